@@ -1,0 +1,1 @@
+"""The knowledge graph: vocabulary, links, relations, the RDF store and its views."""

@@ -1,0 +1,48 @@
+"""Readers of real sources into typed records, and the corpus that merges them."""
+
+from rulings.ingest.corpus import Corpus, Edition, Name, PublishedRuling, Statement
+from rulings.ingest.errors import IngestError, LimitError, RulingsError, SourceError, UnknownKindError
+from rulings.ingest.merge import CorpusBuilder, whole
+from rulings.ingest.records import (
+    Card,
+    Face,
+    GlossaryEntry,
+    Place,
+    Printing,
+    Problem,
+    Record,
+    Report,
+    Rule,
+    Ruling,
+    SavedPage,
+)
+from rulings.ingest.text import fold, fold_name, key
+
+__all__ = [
+    "Card",
+    "Corpus",
+    "CorpusBuilder",
+    "Edition",
+    "Face",
+    "GlossaryEntry",
+    "IngestError",
+    "LimitError",
+    "Name",
+    "Place",
+    "Printing",
+    "Problem",
+    "PublishedRuling",
+    "Record",
+    "Report",
+    "Rule",
+    "Ruling",
+    "RulingsError",
+    "SavedPage",
+    "SourceError",
+    "Statement",
+    "UnknownKindError",
+    "fold",
+    "fold_name",
+    "key",
+    "whole",
+]

@@ -1,0 +1,100 @@
+"""The corpus: everything that was read, merged; one card per oracle id, one statement per wording."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from rulings.ingest.records import Card, GlossaryEntry, Printing, Report, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRuling:
+    """A statement (``key``) published on a card (``oracle_id``) on a day, with all the sources that carry it."""
+
+    oracle_id: str
+    published: date
+    key: str
+    sources: tuple[str, ...]
+    face: str | None = None
+    restored: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A distinct wording.
+
+    ``text`` is the wording as published last (ties: the smallest); ``variants`` are all exact texts that fold to the
+    same key, ``text`` first. ``rulings`` are sorted by day, newest first, then card name.
+    """
+
+    key: str
+    text: str
+    variants: tuple[str, ...]
+    rulings: tuple[PublishedRuling, ...]
+
+    @property
+    def oracle_ids(self) -> tuple[str, ...]:
+        """The cards that it is published on, without repeats, in the order of ``rulings``."""
+        return tuple(dict.fromkeys(r.oracle_id for r in self.rulings))
+
+    @property
+    def dates(self) -> tuple[date, ...]:
+        """The days on which it was published, ascending, without repeats."""
+        return tuple(sorted({r.published for r in self.rulings}))
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One edition of the Comprehensive Rules: rules by number in book order, glossary by term."""
+
+    effective: date
+    rules: Mapping[str, Rule]
+    glossary: Mapping[str, GlossaryEntry]
+
+    def children(self, number: str) -> tuple[Rule, ...]:
+        """The rules directly below a number, in book order."""
+        return tuple(rule for rule in self.rules.values() if rule.parent == number)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name and what it stands for: a card, or one face of it, in a language."""
+
+    oracle_id: str
+    name: str
+    language: str = "en"
+    face: str | None = None
+
+
+@dataclass(slots=True)
+class Corpus:
+    """All records after merging. Iteration orders are fixed by content, not by the order of reading.
+
+    ``cards`` is sorted by name then id, ``statements`` by key, ``editions`` by date, ``rulings`` by card, day and key.
+    """
+
+    cards: Mapping[str, Card]
+    printings: Mapping[str, tuple[Printing, ...]]
+    rulings: tuple[PublishedRuling, ...]
+    statements: Mapping[str, Statement]
+    editions: Mapping[date, Edition]
+    report: Report = field(default_factory=Report)
+
+    @property
+    def newest(self) -> Edition | None:
+        """The newest edition of the rules, None where none was loaded."""
+        return self.editions[max(self.editions)] if self.editions else None
+
+    def names(self) -> Iterator[Name]:
+        """Every name of every card: full names, faces, printed names and their halves. One name can come several times."""
+        for oracle_id, card in self.cards.items():
+            yield Name(oracle_id, card.name)
+            faces = card.faces if len(card.faces) > 1 else ()
+            for face in faces:
+                yield Name(oracle_id, face.name, face=face.name)
+            for printing in self.printings.get(oracle_id, ()):
+                on_face = next((f.name for f in faces if f.name == printing.name), None)
+                yield Name(oracle_id, printing.printed_name, printing.language, on_face)
+                if " // " in printing.printed_name:
+                    for half, face in zip(printing.printed_name.split(" // "), faces, strict=False):
+                        yield Name(oracle_id, half, printing.language, face.name)

@@ -1,0 +1,1 @@
+"""Question reading, indexes, ranking and answers."""
