@@ -1,0 +1,26 @@
+"""Errors of the graph.
+
+    RulingsError (ingest)
+    └── GraphError
+        ├── QueryError (also ValueError)    a SPARQL query that can't be read or run
+        ├── UnknownNameError (also LookupError)  nothing in the graph has this name
+        └── StoreError (also OSError)       a store that can't be opened or written
+"""
+
+from rulings.ingest import RulingsError
+
+
+class GraphError(RulingsError):
+    """The root of the graph's errors."""
+
+
+class QueryError(GraphError, ValueError):
+    """A query could not be read or run."""
+
+
+class UnknownNameError(GraphError, LookupError):
+    """No node has this name, number or IRI."""
+
+
+class StoreError(GraphError, OSError):
+    """The store on disk could not be opened or written."""
