@@ -1,10 +1,10 @@
 """Errors of the graph.
 
-    RulingsError (ingest)
-    └── GraphError
-        ├── QueryError (also ValueError)    a SPARQL query that can't be read or run
-        ├── UnknownNameError (also LookupError)  nothing in the graph has this name
-        └── StoreError (also OSError)       a store that can't be opened or written
+RulingsError (ingest)
+└── GraphError
+    ├── QueryError (also ValueError)    a SPARQL query that can't be read or run
+    ├── UnknownNameError (also LookupError)  nothing in the graph has this name
+    └── StoreError (also OSError)       a store that can't be opened or written
 """
 
 from rulings.ingest import RulingsError

@@ -1,6 +1,7 @@
-"""The typed records of what the program works out: links from statements, cards, concepts and rules, each with evidence.
+"""The typed records of what the program works out about a corpus, each link with its evidence.
 
-Offsets are code points in `Statement.text`. Confidence is in 0..1. ``method`` is a short fixed word for how the link was found.
+Offsets are code points in `Statement.text`. Confidence is in 0..1. ``method`` is a short fixed word for how the link was
+found.
 """
 
 from collections.abc import Mapping
@@ -14,8 +15,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A SKOS concept. ``slug`` is its id, ``label`` the preferred English label, spelled as the glossary head, else the 701/702 heading,
-    else the ability word. ``labels`` are (language, kind, text) with kind "pref" or "alt" (inflections are not listed).
+    """A SKOS concept.
+
+    ``slug`` is its id, ``label`` the preferred English label, spelled as the glossary head, else the 701/702 heading, else
+    the ability word. ``labels`` are (language, kind, text) with kind "pref" or "alt" (inflections are not listed).
 
     ``rules`` are the numbers that define it in the newest edition loaded, best first.
     """
@@ -88,7 +91,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class RuleLink:
-    """A rule of the newest edition that a statement rests on. ``evidence`` is the concept, statement or words it was found by."""
+    """A rule of the newest edition that a statement rests on; ``evidence`` is the concept, statement or words that led to it."""
 
     number: str
     confidence: float
@@ -98,8 +101,11 @@ class RuleLink:
 
 @dataclass(frozen=True, slots=True)
 class Copying:
-    """What copies what: ``copier`` is "this card", "another object", or a name; ``copied`` a kind of object
-    ("spell", "permanent", "creature", "activated ability", ...); ``result`` what the copy is ("token", "becomes a copy", "spell copy")."""
+    """What copies what.
+
+    ``copier`` is "this card", "another object", or a name; ``copied`` a kind of object ("spell", "permanent", "creature",
+    "activated ability", ...); ``result`` what the copy is ("token", "becomes a copy", "spell copy").
+    """
 
     copier: str
     copied: str
@@ -112,7 +118,10 @@ class Copying:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """Something that goes along with a copy (``carried``) or is left out. ``what`` is a short term, ``concept`` its slug where there is one."""
+    """Something that goes along with a copy (``carried``) or is left out.
+
+    ``what`` is a short term, ``concept`` its slug where there is one.
+    """
 
     what: str
     carried: bool
@@ -154,7 +163,7 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Restatement:
-    """A pair of statements that say the same (``relation`` "restates") or the same in newer terms ("rewords": newer -> older)."""
+    """A pair of statements that say the same ("restates"), or the same in newer terms ("rewords": newer -> older)."""
 
     relation: Literal["restates", "rewords"]
     subject: str
@@ -199,8 +208,8 @@ class Alike:
 class Vectors:
     """Embeddings made by the encoder, rows of unit length, float32; each is None where it wasn't made.
 
-    ``statements`` has a row per statement in the order of `Corpus.statements`; ``rules`` a row per rule of the newest edition
-    in its order (headings too); ``cards`` a row per card in the order of `Corpus.cards`.
+    ``statements`` has a row per statement in the order of `Corpus.statements`; ``rules`` a row per rule of the
+    newest edition in its order (headings too); ``cards`` a row per card in the order of `Corpus.cards`.
     """
 
     statements: NDArray[np.float32] | None = None

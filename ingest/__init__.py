@@ -1,7 +1,8 @@
 """Readers of real sources into typed records, and the corpus that merges them."""
 
+from rulings.ingest.archive import Archive, write_archive
 from rulings.ingest.corpus import Corpus, Edition, Name, PublishedRuling, Statement
-from rulings.ingest.errors import IngestError, LimitError, RulingsError, SourceError, UnknownKindError
+from rulings.ingest.errors import ArchiveError, IngestError, LimitError, RulingsError, SourceError, UnknownKindError
 from rulings.ingest.merge import CorpusBuilder, whole
 from rulings.ingest.records import (
     Card,
@@ -19,6 +20,8 @@ from rulings.ingest.records import (
 from rulings.ingest.text import fold, fold_name, key
 
 __all__ = [
+    "Archive",
+    "ArchiveError",
     "Card",
     "Corpus",
     "CorpusBuilder",
@@ -45,4 +48,5 @@ __all__ = [
     "fold_name",
     "key",
     "whole",
+    "write_archive",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from rulings.ingest.records import Card, GlossaryEntry, Printing, Report, Rule
+from rulings.ingest.records import Card, GlossaryEntry, Printing, Report, Rule, SavedPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,8 @@ class Corpus:
     statements: Mapping[str, Statement]
     editions: Mapping[date, Edition]
     report: Report = field(default_factory=Report)
+    unplaced: tuple[SavedPage, ...] = ()
+    """Saved pages whose card could not be told; kept so that a later build can place them."""
 
     @property
     def newest(self) -> Edition | None:
@@ -86,7 +88,7 @@ class Corpus:
         return self.editions[max(self.editions)] if self.editions else None
 
     def names(self) -> Iterator[Name]:
-        """Every name of every card: full names, faces, printed names and their halves. One name can come several times."""
+        """Every name of every card: full names, faces, printed names and their halves; some come several times."""
         for oracle_id, card in self.cards.items():
             yield Name(oracle_id, card.name)
             faces = card.faces if len(card.faces) > 1 else ()

@@ -1,10 +1,11 @@
 """Errors of reading sources.
 
     RulingsError
-    └── IngestError (also ValueError)
-        ├── SourceError        a file that can't be read as what it claims to be
-        ├── UnknownKindError   a file of no known kind
-        └── LimitError         a file over a limit of size or depth
+    ├── IngestError (also ValueError)
+    │   ├── SourceError        a file that can't be read as what it claims to be
+    │   ├── UnknownKindError   a file of no known kind
+    │   └── LimitError         a file over a limit of size or depth
+    └── ArchiveError (also OSError)  the records of a generation can't be read or written
 
 Each message names the file, the place in it and the remedy.
 """
@@ -28,3 +29,7 @@ class UnknownKindError(IngestError):
 
 class LimitError(IngestError):
     """A file is over a limit (unpacked size, line length, nesting)."""
+
+
+class ArchiveError(RulingsError, OSError):
+    """The file of records could not be opened, read or written."""

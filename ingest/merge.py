@@ -72,7 +72,8 @@ class CorpusBuilder:
         placed = self._place_rulings(cards, by_name)
         rulings, statements = _merge_rulings(placed, cards)
         editions = {
-            day: Edition(day, self._rules[day], self._glossary.get(day, {})) for day in sorted(self._rules.keys() | self._glossary.keys())
+            day: Edition(day, self._rules[day], self._glossary.get(day, {}))
+            for day in sorted(self._rules.keys() | self._glossary.keys())
         }
         return Corpus(cards, printings, rulings, statements, editions, self.report)
 

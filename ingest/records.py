@@ -67,7 +67,7 @@ class Card:
 class Printing:
     """A card's printed name in one language, with the printed text where the source has it.
 
-    ``name`` is the English name (full, or that of the face), ``language`` an ISO 639 code ("de", "fr", "zhs" as the source has it).
+    ``name`` is the English name (full, or that of the face), ``language`` an ISO 639 code.
     """
 
     name: str
@@ -100,8 +100,8 @@ class Ruling:
 class Rule:
     """One numbered rule, or a section or chapter heading, of one edition of the Comprehensive Rules.
 
-    ``number`` has no trailing dot: "7" (section), "702" (chapter), "702.19" (rule), "702.19b" (subrule). ``parent`` is the number above it, None for
-    a section. ``see`` holds the numbers it refers to, as written, ranges resolved by `Corpus`.
+    ``number`` has no trailing dot: "7" (section), "702" (chapter), "702.19" (rule), "702.19b" (subrule).
+    ``parent`` is the number above it, None for a section. ``see`` holds the numbers it refers to, as written, ranges resolved by `Corpus`.
     """
 
     number: str
@@ -119,7 +119,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryEntry:
-    """A glossary head with its text. ``term`` is spelled as printed ("Control, Controller"); ``rules`` are the numbers named in the text."""
+    """A glossary head with its text.
+
+    ``term`` is spelled as printed ("Control, Controller"); ``rules`` are the numbers named in the text.
+    """
 
     term: str
     text: str

@@ -1,0 +1,198 @@
+"""What was worked out about a corpus in one SQLite file: written once, read one by one or whole."""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from rulings.graph.errors import StoreError
+from rulings.graph.records import Alike, Analysis, CardUse, Concept, Derived, Restatement, SameRule
+from rulings.ingest import fold_name
+
+_SCHEMA = """
+CREATE TABLE concept (n INTEGER PRIMARY KEY, slug TEXT UNIQUE, statements INTEGER, cards INTEGER, record BLOB);
+CREATE TABLE label (folded TEXT, slug TEXT, language TEXT, kind TEXT, text TEXT);
+CREATE TABLE analysis (n INTEGER PRIMARY KEY, key TEXT UNIQUE, record BLOB);
+CREATE TABLE restatement (n INTEGER PRIMARY KEY, subject TEXT, object TEXT, record BLOB);
+CREATE TABLE member (key TEXT PRIMARY KEY, grp INTEGER, n INTEGER) WITHOUT ROWID;
+CREATE TABLE same_rule (n INTEGER PRIMARY KEY, number TEXT, object_number TEXT, record BLOB);
+CREATE TABLE card_use (n INTEGER PRIMARY KEY, oracle_id TEXT, record BLOB);
+CREATE TABLE alike (oracle_id TEXT PRIMARY KEY, record BLOB) WITHOUT ROWID;
+"""
+_INDEXES = """
+CREATE INDEX label_folded ON label (folded);
+CREATE INDEX member_grp ON member (grp);
+CREATE INDEX restatement_subject ON restatement (subject);
+CREATE INDEX restatement_object ON restatement (object);
+CREATE INDEX same_rule_number ON same_rule (number);
+CREATE INDEX same_rule_object ON same_rule (object_number);
+CREATE INDEX card_use_card ON card_use (oracle_id);
+"""
+
+_encode = msgspec.json.encode
+_T = TypeVar("_T")
+
+
+def concept_counts(derived: Derived, cards_of: dict[str, tuple[str, ...]]) -> dict[str, tuple[int, int]]:
+    """Count the statements that clarify or mention each concept, and the cards they stand on, by slug.
+
+    ``cards_of`` gives the oracle ids by statement key.
+    """
+    keys: dict[str, set[str]] = defaultdict(set)
+    for key, analysis in derived.analyses.items():
+        for link in (*analysis.clarifies, *analysis.mentions_concepts):
+            keys[link.concept].add(key)
+    return {
+        slug: (len(found), len({card for key in found for card in cards_of.get(key, ())}))
+        for slug, found in keys.items()
+    }
+
+
+def write_links(derived: Derived, counts: dict[str, tuple[int, int]], path: Path) -> None:
+    """Write what was worked out to a new file at ``path``.
+
+    Raises:
+        StoreError: the file is there already or can't be written.
+    """
+    if path.exists():
+        raise StoreError(f"{path}: the links are there already; write to a new file")
+    try:
+        with sqlite3.connect(path, isolation_level=None) as db:
+            db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _SCHEMA)
+            db.execute("BEGIN")
+            _fill(db, derived, counts)
+            db.execute("COMMIT")
+            db.executescript(_INDEXES)
+        db.close()
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: the links could not be written ({error}); is there room on the disk?") from error
+
+
+def _fill(db: sqlite3.Connection, derived: Derived, counts: dict[str, tuple[int, int]]) -> None:
+    db.executemany(
+        "INSERT INTO concept VALUES (?, ?, ?, ?, ?)",
+        ((n, slug, *counts.get(slug, (0, 0)), _encode(c)) for n, (slug, c) in enumerate(derived.concepts.items())),
+    )
+    labels = (
+        (fold_name(text), slug, language, kind, text)
+        for slug, c in derived.concepts.items()
+        for language, kind, text in (("en", "pref", c.label), *c.labels)
+    )
+    db.executemany("INSERT INTO label VALUES (?, ?, ?, ?, ?)", dict.fromkeys(labels))
+    db.executemany(
+        "INSERT INTO analysis VALUES (?, ?, ?)",
+        ((n, k, _encode(a)) for n, (k, a) in enumerate(derived.analyses.items())),
+    )
+    db.executemany(
+        "INSERT INTO restatement (subject, object, record) VALUES (?, ?, ?)",
+        ((r.subject, r.object, _encode(r)) for r in derived.restatements),
+    )
+    members = ((key, grp, n) for grp, group in enumerate(derived.groups) for n, key in enumerate(group))
+    db.executemany("INSERT INTO member VALUES (?, ?, ?)", members)
+    db.executemany(
+        "INSERT INTO same_rule (number, object_number, record) VALUES (?, ?, ?)",
+        ((s.number, s.object_number, _encode(s)) for s in derived.same_rules),
+    )
+    db.executemany(
+        "INSERT INTO card_use (oracle_id, record) VALUES (?, ?)", ((u.oracle_id, _encode(u)) for u in derived.card_uses)
+    )
+    db.executemany("INSERT INTO alike VALUES (?, ?)", ((i, _encode(group)) for i, group in derived.works_like.items()))
+
+
+class Analyses:
+    """A read-only view of the written links; every look-up reads only what it gives. Safe to share between threads."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file at ``path``.
+
+        Raises:
+            StoreError: it is not there or is no such file.
+        """
+        self.path = path
+        if not path.is_file():
+            raise StoreError(f"{path}: no links there; run `rulings build`")
+        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        try:
+            self._db.execute("SELECT n FROM analysis LIMIT 1").fetchone()
+        except sqlite3.Error as error:
+            self._db.close()
+            raise StoreError(f"{path}: not a file of links ({error}); run `rulings build`") from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._db.execute(query, values).fetchall()
+
+    def analysis(self, key: str) -> Analysis:
+        """What was worked out about a statement; empty for an unknown key."""
+        rows = self._all("SELECT record FROM analysis WHERE key = ?", key)
+        return msgspec.json.decode(rows[0][0], type=Analysis) if rows else Analysis(key)
+
+    def concept(self, slug: str) -> Concept | None:
+        """The concept with this slug."""
+        rows = self._all("SELECT record FROM concept WHERE slug = ?", slug)
+        return msgspec.json.decode(rows[0][0], type=Concept) if rows else None
+
+    def concept_size(self, slug: str) -> tuple[int, int]:
+        """How many statements, and cards they stand on, name the concept."""
+        rows = self._all("SELECT statements, cards FROM concept WHERE slug = ?", slug)
+        return rows[0] if rows else (0, 0)
+
+    def concepts(self, label: str) -> tuple[str, ...]:
+        """Slugs of the concepts with this label in any language, preferred labels first."""
+        rows = self._all("SELECT slug, kind FROM label WHERE folded = ?", fold_name(label))
+        return tuple(dict.fromkeys(slug for slug, _ in sorted(rows, key=lambda row: row[1] != "pref")))
+
+    def group(self, key: str) -> tuple[str, ...]:
+        """Keys of all statements that are the same ruling, the canonical one first; else the key alone."""
+        rows = self._all("SELECT b.key FROM member a JOIN member b ON a.grp = b.grp WHERE a.key = ? ORDER BY b.n", key)
+        return tuple(row[0] for row in rows) or (key,)
+
+    def restatements(self, key: str) -> tuple[Restatement, ...]:
+        """The pairs that a statement stands in, on either side."""
+        rows = self._all("SELECT record FROM restatement WHERE subject = ? OR object = ? ORDER BY n", key, key)
+        return _decoded(rows, Restatement)
+
+    def alike(self, oracle_id: str) -> tuple[Alike, ...]:
+        """The cards that work like this one, the most alike first."""
+        rows = self._all("SELECT record FROM alike WHERE oracle_id = ?", oracle_id)
+        return msgspec.json.decode(rows[0][0], type=tuple[Alike, ...]) if rows else ()
+
+    def card_uses(self, oracle_id: str) -> tuple[CardUse, ...]:
+        """The keywords and concepts of a card."""
+        return _decoded(self._all("SELECT record FROM card_use WHERE oracle_id = ? ORDER BY n", oracle_id), CardUse)
+
+    def same_rules(self, number: str) -> tuple[SameRule, ...]:
+        """The links between editions that a number stands in, on either side."""
+        rows = self._all(
+            "SELECT record FROM same_rule WHERE number = ? OR object_number = ? ORDER BY n", number, number
+        )
+        return _decoded(rows, SameRule)
+
+    def derived(self) -> Derived:
+        """Everything as it was written."""
+        groups: dict[int, list[str]] = defaultdict(list)
+        for key, grp in self._all("SELECT key, grp FROM member ORDER BY grp, n"):
+            groups[grp].append(key)
+        return Derived(
+            concepts={c.slug: c for c in _decoded(self._all("SELECT record FROM concept ORDER BY n"), Concept)},
+            analyses={a.key: a for a in _decoded(self._all("SELECT record FROM analysis ORDER BY n"), Analysis)},
+            restatements=_decoded(self._all("SELECT record FROM restatement ORDER BY n"), Restatement),
+            groups=tuple(tuple(group) for group in groups.values()),
+            same_rules=_decoded(self._all("SELECT record FROM same_rule ORDER BY n"), SameRule),
+            card_uses=_decoded(self._all("SELECT record FROM card_use ORDER BY n"), CardUse),
+            works_like={
+                i: msgspec.json.decode(record, type=tuple[Alike, ...])
+                for i, record in self._all("SELECT oracle_id, record FROM alike ORDER BY oracle_id")
+            },
+        )
+
+
+def _decoded(rows: Iterable[tuple[Any, ...]], kind: type[_T]) -> tuple[_T, ...]:
+    decoder = msgspec.json.Decoder(kind)
+    return tuple(decoder.decode(row[0]) for row in rows)

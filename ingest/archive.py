@@ -1,0 +1,190 @@
+"""The records of a corpus in one SQLite file: written once, read one by one or whole."""
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from rulings.ingest.corpus import Corpus, Edition, Name, PublishedRuling, Statement
+from rulings.ingest.errors import ArchiveError
+from rulings.ingest.records import Card, GlossaryEntry, Printing, Report, Rule, SavedPage
+from rulings.ingest.text import fold_name
+
+_SCHEMA = """
+CREATE TABLE card (n INTEGER PRIMARY KEY, oracle_id TEXT UNIQUE, record BLOB);
+CREATE TABLE printing (n INTEGER PRIMARY KEY, oracle_id TEXT, record BLOB);
+CREATE TABLE name (folded TEXT, oracle_id TEXT, name TEXT, language TEXT, face TEXT);
+CREATE TABLE statement (n INTEGER PRIMARY KEY, key TEXT UNIQUE, record BLOB);
+CREATE TABLE rule (n INTEGER PRIMARY KEY, edition TEXT, number TEXT, record BLOB);
+CREATE TABLE glossary (n INTEGER PRIMARY KEY, edition TEXT, term TEXT, record BLOB);
+CREATE TABLE unplaced (n INTEGER PRIMARY KEY, record BLOB);
+CREATE TABLE report (record BLOB);
+"""
+_INDEXES = """
+CREATE INDEX printing_oracle_id ON printing (oracle_id);
+CREATE INDEX name_folded ON name (folded);
+CREATE INDEX rule_number ON rule (number, edition);
+"""
+
+_encode = msgspec.json.encode
+
+
+def write_archive(corpus: Corpus, path: Path) -> None:
+    """Write a corpus to a new file at ``path``; the same corpus gives the same bytes.
+
+    Raises:
+        ArchiveError: the file is there already or can't be written.
+    """
+    if path.exists():
+        raise ArchiveError(f"{path}: the records are there already; write to a new file")
+    try:
+        with sqlite3.connect(path, isolation_level=None) as db:
+            db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _SCHEMA)
+            db.execute("BEGIN")
+            _fill(db, corpus)
+            db.execute("COMMIT")
+            db.executescript(_INDEXES)
+        db.close()
+    except sqlite3.Error as error:
+        raise ArchiveError(f"{path}: the records could not be written ({error}); is there room on the disk?") from error
+
+
+def _fill(db: sqlite3.Connection, corpus: Corpus) -> None:
+    db.executemany(
+        "INSERT INTO card VALUES (?, ?, ?)", ((n, i, _encode(c)) for n, (i, c) in enumerate(corpus.cards.items()))
+    )
+    printings = ((i, _encode(p)) for i, group in corpus.printings.items() for p in group)
+    db.executemany("INSERT INTO printing (oracle_id, record) VALUES (?, ?)", printings)
+    names = ((fold_name(n.name), n.oracle_id, n.name, n.language, n.face) for n in corpus.names())
+    db.executemany("INSERT INTO name VALUES (?, ?, ?, ?, ?)", names)
+    db.executemany(
+        "INSERT INTO statement VALUES (?, ?, ?)",
+        ((n, k, _encode(s)) for n, (k, s) in enumerate(corpus.statements.items())),
+    )
+    for day, edition in corpus.editions.items():
+        rules = ((day.isoformat(), number, _encode(rule)) for number, rule in edition.rules.items())
+        db.executemany("INSERT INTO rule (edition, number, record) VALUES (?, ?, ?)", rules)
+        glossary = ((day.isoformat(), term, _encode(entry)) for term, entry in edition.glossary.items())
+        db.executemany("INSERT INTO glossary (edition, term, record) VALUES (?, ?, ?)", glossary)
+    db.executemany("INSERT INTO unplaced (record) VALUES (?)", ((_encode(page),) for page in corpus.unplaced))
+    db.execute("INSERT INTO report VALUES (?)", (_encode(corpus.report),))
+
+
+class Archive:
+    """A read-only view of a written corpus; every look-up reads only what it gives. Safe to share between threads."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file at ``path``.
+
+        Raises:
+            ArchiveError: it is not there or is no such file.
+        """
+        self.path = path
+        if not path.is_file():
+            raise ArchiveError(f"{path}: no records there; run `rulings build`")
+        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        try:
+            self._db.execute("SELECT n FROM statement LIMIT 1").fetchone()
+        except sqlite3.Error as error:
+            self._db.close()
+            raise ArchiveError(f"{path}: not a file of records ({error}); run `rulings build`") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def _one(self, query: str, *values: object) -> bytes | None:
+        row = self._db.execute(query, values).fetchone()
+        return row[0] if row else None
+
+    def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._db.execute(query, values).fetchall()
+
+    def statement(self, key: str) -> Statement | None:
+        """The statement with this key."""
+        record = self._one("SELECT record FROM statement WHERE key = ?", key)
+        return msgspec.json.decode(record, type=Statement) if record else None
+
+    def card(self, oracle_id: str) -> Card | None:
+        """The card with this oracle id."""
+        record = self._one("SELECT record FROM card WHERE oracle_id = ?", oracle_id)
+        return msgspec.json.decode(record, type=Card) if record else None
+
+    def printings(self, oracle_id: str) -> tuple[Printing, ...]:
+        """The card's printed names in other languages."""
+        rows = self._all("SELECT record FROM printing WHERE oracle_id = ? ORDER BY n", oracle_id)
+        return tuple(msgspec.json.decode(r[0], type=Printing) for r in rows)
+
+    def names(self, folded: str) -> tuple[Name, ...]:
+        """What a name, folded by `fold_name`, stands for: full names first, then faces, then printed names."""
+        rows = self._all("SELECT oracle_id, name, language, face FROM name WHERE folded = ?", folded)
+        found = dict.fromkeys(Name(*row) for row in rows)
+        return tuple(sorted(found, key=lambda n: (n.language != "en", n.face is not None)))
+
+    def all_names(self) -> Iterator[tuple[str, Name]]:
+        """Every name with its folded form, in the order of the cards."""
+        for folded, *row in self._db.execute("SELECT folded, oracle_id, name, language, face FROM name ORDER BY rowid"):
+            yield folded, Name(*row)
+
+    @property
+    def editions(self) -> tuple[date, ...]:
+        """The editions of the rules, oldest first."""
+        days = self._all("SELECT DISTINCT edition FROM rule UNION SELECT DISTINCT edition FROM glossary ORDER BY 1")
+        return tuple(date.fromisoformat(day) for (day,) in days)
+
+    def rule(self, number: str, edition: date | None = None) -> Rule | None:
+        """The rule with this number in an edition (None: the newest)."""
+        editions = self.editions
+        if not editions:
+            return None
+        day = (edition or editions[-1]).isoformat()
+        record = self._one("SELECT record FROM rule WHERE number = ? AND edition = ?", number, day)
+        return msgspec.json.decode(record, type=Rule) if record else None
+
+    def corpus(self) -> Corpus:
+        """The whole corpus as it was written."""
+        cards = {
+            i: msgspec.json.decode(r, type=Card) for i, r in self._all("SELECT oracle_id, record FROM card ORDER BY n")
+        }
+        printings: dict[str, list[Printing]] = {}
+        for oracle_id, record in self._all("SELECT oracle_id, record FROM printing ORDER BY n"):
+            printings.setdefault(oracle_id, []).append(msgspec.json.decode(record, type=Printing))
+        statements = {
+            k: msgspec.json.decode(r, type=Statement)
+            for k, r in self._all("SELECT key, record FROM statement ORDER BY n")
+        }
+        return Corpus(
+            cards=cards,
+            printings={i: tuple(group) for i, group in printings.items()},
+            rulings=_published(cards, statements),
+            statements=statements,
+            editions={day: self._edition(day) for day in self.editions},
+            report=msgspec.json.decode(self._all("SELECT record FROM report")[0][0], type=Report),
+            unplaced=tuple(
+                msgspec.json.decode(r, type=SavedPage) for (r,) in self._all("SELECT record FROM unplaced ORDER BY n")
+            ),
+        )
+
+    def _edition(self, day: date) -> Edition:
+        rules = [
+            msgspec.json.decode(r, type=Rule)
+            for (r,) in self._all("SELECT record FROM rule WHERE edition = ? ORDER BY n", day.isoformat())
+        ]
+        heads = self._all("SELECT record FROM glossary WHERE edition = ? ORDER BY n", day.isoformat())
+        glossary = [msgspec.json.decode(r, type=GlossaryEntry) for (r,) in heads]
+        return Edition(day, {rule.number: rule for rule in rules}, {entry.term: entry for entry in glossary})
+
+
+def _published(cards: dict[str, Card], statements: dict[str, Statement]) -> tuple[PublishedRuling, ...]:
+    """All rulings, sorted as `Corpus.rulings` says."""
+    rulings = (ruling for statement in statements.values() for ruling in statement.rulings)
+    return tuple(sorted(rulings, key=lambda r: (cards[r.oracle_id].name, r.oracle_id, r.published, r.key)))
