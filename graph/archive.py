@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ _SCHEMA = """
 CREATE TABLE concept (n INTEGER PRIMARY KEY, slug TEXT UNIQUE, statements INTEGER, cards INTEGER, record BLOB);
 CREATE TABLE label (folded TEXT, slug TEXT, language TEXT, kind TEXT, text TEXT);
 CREATE TABLE analysis (n INTEGER PRIMARY KEY, key TEXT UNIQUE, record BLOB);
+CREATE TABLE named (kind TEXT, target TEXT, relation TEXT, key TEXT, confidence REAL);
 CREATE TABLE restatement (n INTEGER PRIMARY KEY, subject TEXT, object TEXT, record BLOB);
 CREATE TABLE member (key TEXT PRIMARY KEY, grp INTEGER, n INTEGER) WITHOUT ROWID;
 CREATE TABLE same_rule (n INTEGER PRIMARY KEY, number TEXT, object_number TEXT, record BLOB);
@@ -24,6 +25,7 @@ CREATE TABLE alike (oracle_id TEXT PRIMARY KEY, record BLOB) WITHOUT ROWID;
 """
 _INDEXES = """
 CREATE INDEX label_folded ON label (folded);
+CREATE INDEX named_target ON named (kind, target);
 CREATE INDEX member_grp ON member (grp);
 CREATE INDEX restatement_subject ON restatement (subject);
 CREATE INDEX restatement_object ON restatement (object);
@@ -43,8 +45,10 @@ def concept_counts(derived: Derived, cards_of: dict[str, tuple[str, ...]]) -> di
     """
     keys: dict[str, set[str]] = defaultdict(set)
     for key, analysis in derived.analyses.items():
-        for link in (*analysis.clarifies, *analysis.mentions_concepts):
-            keys[link.concept].add(key)
+        for about in analysis.clarifies:
+            keys[about.concept].add(key)
+        for mention in analysis.mentions_concepts:
+            keys[mention.concept].add(key)
     return {
         slug: (len(found), len({card for key in found for card in cards_of.get(key, ())}))
         for slug, found in keys.items()
@@ -86,6 +90,8 @@ def _fill(db: sqlite3.Connection, derived: Derived, counts: dict[str, tuple[int,
         "INSERT INTO analysis VALUES (?, ?, ?)",
         ((n, k, _encode(a)) for n, (k, a) in enumerate(derived.analyses.items())),
     )
+    named = (row for analysis in derived.analyses.values() for row in _named(analysis))
+    db.executemany("INSERT INTO named VALUES (?, ?, ?, ?, ?)", dict.fromkeys(named))
     db.executemany(
         "INSERT INTO restatement (subject, object, record) VALUES (?, ?, ?)",
         ((r.subject, r.object, _encode(r)) for r in derived.restatements),
@@ -100,6 +106,23 @@ def _fill(db: sqlite3.Connection, derived: Derived, counts: dict[str, tuple[int,
         "INSERT INTO card_use (oracle_id, record) VALUES (?, ?)", ((u.oracle_id, _encode(u)) for u in derived.card_uses)
     )
     db.executemany("INSERT INTO alike VALUES (?, ?)", ((i, _encode(group)) for i, group in derived.works_like.items()))
+
+
+def _named(analysis: Analysis) -> Iterator[tuple[str, str, str, str, float]]:
+    """What a statement points to, turned round for look-up: kind and id of the target, relation, key, confidence."""
+    for about in analysis.clarifies:
+        yield "concept", about.concept, "clarifies", analysis.key, about.confidence
+    clarified = {about.concept for about in analysis.clarifies}
+    for concept in {mention.concept: mention for mention in reversed(analysis.mentions_concepts)}.values():
+        if concept.concept not in clarified:
+            yield "concept", concept.concept, "mentions", analysis.key, concept.confidence
+    for card in {mention.oracle_id: mention for mention in reversed(analysis.mentions_cards)}.values():
+        yield "card", card.oracle_id, "mentions", analysis.key, card.confidence
+    for rule in analysis.rules:
+        yield "rule", rule.number, "restsOn", analysis.key, rule.confidence
+    for cite in analysis.cites:
+        if cite.number:
+            yield "rule", cite.number, "cites", analysis.key, cite.confidence
 
 
 class Analyses:
@@ -148,6 +171,24 @@ class Analyses:
         rows = self._all("SELECT slug, kind FROM label WHERE folded = ?", fold_name(label))
         return tuple(dict.fromkeys(slug for slug, _ in sorted(rows, key=lambda row: row[1] != "pref")))
 
+    def relation_counts(self) -> dict[str, int]:
+        """How many links of each relation there are."""
+        counts = dict(self._all("SELECT relation, COUNT(*) FROM named GROUP BY relation ORDER BY relation"))
+        for pair in _decoded(self._all("SELECT record FROM restatement"), Restatement):
+            counts[pair.relation] = counts.get(pair.relation, 0) + 1
+        counts["sameRuleAs"] = self._all("SELECT COUNT(*) FROM same_rule WHERE object_number IS NOT NULL")[0][0]
+        counts["worksLike"] = sum(len(self.alike(i)) for (i,) in self._all("SELECT oracle_id FROM alike"))
+        return counts
+
+    def labels(self) -> tuple[tuple[str, str], ...]:
+        """Every label of every concept: folded, and as written."""
+        return tuple(self._all("SELECT folded, text FROM label ORDER BY rowid"))
+
+    def narrower(self, slug: str) -> tuple[str, ...]:
+        """Slugs of the concepts directly below a concept."""
+        concepts = _decoded(self._all("SELECT record FROM concept ORDER BY n"), Concept)
+        return tuple(concept.slug for concept in concepts if slug in concept.broader)
+
     def group(self, key: str) -> tuple[str, ...]:
         """Keys of all statements that are the same ruling, the canonical one first; else the key alone."""
         rows = self._all("SELECT b.key FROM member a JOIN member b ON a.grp = b.grp WHERE a.key = ? ORDER BY b.n", key)
@@ -157,6 +198,17 @@ class Analyses:
         """The pairs that a statement stands in, on either side."""
         rows = self._all("SELECT record FROM restatement WHERE subject = ? OR object = ? ORDER BY n", key, key)
         return _decoded(rows, Restatement)
+
+    def statements(self, kind: str, target: str) -> tuple[tuple[str, str, float], ...]:
+        """The statements that point to a target: (relation, key, confidence), the surest first.
+
+        ``kind`` is "concept" (target: slug), "card" (oracle id) or "rule" (number in the newest edition).
+        """
+        rows = self._all(
+            "SELECT relation, key, confidence FROM named WHERE kind = ? AND target = ? ORDER BY confidence DESC, key",
+            *(kind, target),
+        )
+        return tuple(rows)
 
     def alike(self, oracle_id: str) -> tuple[Alike, ...]:
         """The cards that work like this one, the most alike first."""

@@ -20,7 +20,8 @@ class Concept:
     ``slug`` is its id, ``label`` the preferred English label, spelled as the glossary head, else the 701/702 heading, else
     the ability word. ``labels`` are (language, kind, text) with kind "pref" or "alt" (inflections are not listed).
 
-    ``rules`` are the numbers that define it in the newest edition loaded, best first.
+    ``rules`` are the numbers that define it in the newest edition loaded, best first. ``obsolete`` marks terms that the rules
+    themselves call obsolete.
     """
 
     slug: str
@@ -31,6 +32,7 @@ class Concept:
     related: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     definition: str = ""
+    obsolete: bool = False
 
 
 @dataclass(frozen=True, slots=True)

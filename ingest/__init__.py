@@ -3,7 +3,9 @@
 from rulings.ingest.archive import Archive, write_archive
 from rulings.ingest.corpus import Corpus, Edition, Name, PublishedRuling, Statement
 from rulings.ingest.errors import ArchiveError, IngestError, LimitError, RulingsError, SourceError, UnknownKindError
-from rulings.ingest.merge import CorpusBuilder, whole
+from rulings.ingest.merge import CorpusBuilder
+from rulings.ingest.merge_cards import whole
+from rulings.ingest.read import build_corpus, read_sources, sample_paths
 from rulings.ingest.records import (
     Card,
     Face,
@@ -44,9 +46,12 @@ __all__ = [
     "SourceError",
     "Statement",
     "UnknownKindError",
+    "build_corpus",
     "fold",
     "fold_name",
     "key",
+    "read_sources",
+    "sample_paths",
     "whole",
     "write_archive",
 ]

@@ -18,6 +18,7 @@ CREATE TABLE card (n INTEGER PRIMARY KEY, oracle_id TEXT UNIQUE, record BLOB);
 CREATE TABLE printing (n INTEGER PRIMARY KEY, oracle_id TEXT, record BLOB);
 CREATE TABLE name (folded TEXT, oracle_id TEXT, name TEXT, language TEXT, face TEXT);
 CREATE TABLE statement (n INTEGER PRIMARY KEY, key TEXT UNIQUE, record BLOB);
+CREATE TABLE ruling (oracle_id TEXT, published TEXT, key TEXT);
 CREATE TABLE rule (n INTEGER PRIMARY KEY, edition TEXT, number TEXT, record BLOB);
 CREATE TABLE glossary (n INTEGER PRIMARY KEY, edition TEXT, term TEXT, record BLOB);
 CREATE TABLE unplaced (n INTEGER PRIMARY KEY, record BLOB);
@@ -26,6 +27,7 @@ CREATE TABLE report (record BLOB);
 _INDEXES = """
 CREATE INDEX printing_oracle_id ON printing (oracle_id);
 CREATE INDEX name_folded ON name (folded);
+CREATE INDEX ruling_oracle_id ON ruling (oracle_id);
 CREATE INDEX rule_number ON rule (number, edition);
 """
 
@@ -64,6 +66,8 @@ def _fill(db: sqlite3.Connection, corpus: Corpus) -> None:
         "INSERT INTO statement VALUES (?, ?, ?)",
         ((n, k, _encode(s)) for n, (k, s) in enumerate(corpus.statements.items())),
     )
+    rulings = ((r.oracle_id, r.published.isoformat(), r.key) for r in corpus.rulings)
+    db.executemany("INSERT INTO ruling VALUES (?, ?, ?)", rulings)
     for day, edition in corpus.editions.items():
         rules = ((day.isoformat(), number, _encode(rule)) for number, rule in edition.rules.items())
         db.executemany("INSERT INTO rule (edition, number, record) VALUES (?, ?, ?)", rules)
@@ -124,6 +128,11 @@ class Archive:
         rows = self._all("SELECT record FROM printing WHERE oracle_id = ? ORDER BY n", oracle_id)
         return tuple(msgspec.json.decode(r[0], type=Printing) for r in rows)
 
+    def rulings(self, oracle_id: str) -> tuple[tuple[date, str], ...]:
+        """Day and statement key of every ruling on a card, by day, then key."""
+        rows = self._all("SELECT published, key FROM ruling WHERE oracle_id = ? ORDER BY rowid", oracle_id)
+        return tuple((date.fromisoformat(published), key) for published, key in rows)
+
     def names(self, folded: str) -> tuple[Name, ...]:
         """What a name, folded by `fold_name`, stands for: full names first, then faces, then printed names."""
         rows = self._all("SELECT oracle_id, name, language, face FROM name WHERE folded = ?", folded)
@@ -150,6 +159,23 @@ class Archive:
         record = self._one("SELECT record FROM rule WHERE number = ? AND edition = ?", number, day)
         return msgspec.json.decode(record, type=Rule) if record else None
 
+    def report(self) -> Report:
+        """What happened while the sources were read."""
+        return msgspec.json.decode(self._all("SELECT record FROM report")[0][0], type=Report)
+
+    def rule_count(self, edition: date) -> int:
+        """How many rules and headings an edition has."""
+        return int(self._all("SELECT COUNT(*) FROM rule WHERE edition = ?", edition.isoformat())[0][0])
+
+    def below(self, number: str, edition: date) -> tuple[Rule, ...]:
+        """The rules directly below a number in an edition, in book order."""
+        rows = self._all(
+            "SELECT record FROM rule WHERE edition = ? AND number >= ? AND number < ? ORDER BY n",
+            *(edition.isoformat(), number, f"{number}\uffff"),
+        )
+        rules = (msgspec.json.decode(row[0], type=Rule) for row in rows)
+        return tuple(rule for rule in rules if rule.parent == number)
+
     def corpus(self) -> Corpus:
         """The whole corpus as it was written."""
         cards = {
@@ -168,7 +194,7 @@ class Archive:
             rulings=_published(cards, statements),
             statements=statements,
             editions={day: self._edition(day) for day in self.editions},
-            report=msgspec.json.decode(self._all("SELECT record FROM report")[0][0], type=Report),
+            report=self.report(),
             unplaced=tuple(
                 msgspec.json.decode(r, type=SavedPage) for (r,) in self._all("SELECT record FROM unplaced ORDER BY n")
             ),

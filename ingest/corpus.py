@@ -87,11 +87,16 @@ class Corpus:
         """The newest edition of the rules, None where none was loaded."""
         return self.editions[max(self.editions)] if self.editions else None
 
-    def names(self) -> Iterator[Name]:
-        """Every name of every card: full names, faces, printed names and their halves; some come several times."""
+    def names(self, *, tokens: bool = False) -> Iterator[Name]:
+        """Every name of every card: full names, faces, printed names and their halves; some come several times.
+
+        Tokens and emblems are left out unless ``tokens`` is set: they are called Human or Beast, as types are.
+        """
         for oracle_id, card in self.cards.items():
+            if card.is_token and not tokens:
+                continue
             yield Name(oracle_id, card.name)
-            faces = card.faces if len(card.faces) > 1 else ()
+            faces = card.faces if len(card.faces) > 1 or card.faces[0].name != card.name else ()
             for face in faces:
                 yield Name(oracle_id, face.name, face=face.name)
             for printing in self.printings.get(oracle_id, ()):

@@ -2,14 +2,14 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 
 from rulings.ingest.corpus import Corpus, Edition, PublishedRuling, Statement
+from rulings.ingest.merge_cards import completed, merged, on_faces
+from rulings.ingest.page_cards import Known, place_pages
 from rulings.ingest.records import (
     Card,
-    Face,
     GlossaryEntry,
     Place,
     Printing,
@@ -46,9 +46,9 @@ class CorpusBuilder:
         match record:
             case Card(oracle_id=None):
                 folded = fold_name(record.name)
-                self._nameless[folded] = _merged(self._nameless[folded], record) if folded in self._nameless else record
+                self._nameless[folded] = merged(self._nameless[folded], record) if folded in self._nameless else record
             case Card(oracle_id=str(oracle_id)):
-                self._cards[oracle_id] = _merged(self._cards[oracle_id], record) if oracle_id in self._cards else record
+                self._cards[oracle_id] = merged(self._cards[oracle_id], record) if oracle_id in self._cards else record
             case Printing():
                 entry = (record.oracle_id, record.name, record.language, record.printed_name)
                 known = self._printings.get(entry)
@@ -70,30 +70,33 @@ class CorpusBuilder:
         printings = self._finish_printings(cards)
         by_name = _names(cards, printings)
         placed = self._place_rulings(cards, by_name)
-        rulings, statements = _merge_rulings(placed, cards)
+        from_pages, unplaced = place_pages(self._pages, Known(cards, printings, by_name, placed), self.report)
+        rulings, statements = _merge_rulings(placed + from_pages, cards)
         editions = {
             day: Edition(day, self._rules[day], self._glossary.get(day, {}))
             for day in sorted(self._rules.keys() | self._glossary.keys())
         }
-        return Corpus(cards, printings, rulings, statements, editions, self.report)
+        return Corpus(cards, printings, rulings, statements, editions, self.report, unplaced)
 
     def _finish_cards(self) -> dict[str, Card]:
-        cards = dict(self._cards)
+        cards = {oracle_id: completed(card) for oracle_id, card in self._cards.items()}
         by_name: dict[str, str] = {}
-        for oracle_id, card in cards.items():
+        # A token may share its name with a card, and several cards one name: cards come first, then the smallest id.
+        for oracle_id, card in sorted(cards.items(), key=lambda item: (item[1].is_token, item[0])):
             by_name.setdefault(fold_name(card.name), oracle_id)
         for folded, card in self._nameless.items():
             if folded in by_name:
                 oracle_id = by_name[folded]
-                cards[oracle_id] = _merged(cards[oracle_id], card)
+                cards[oracle_id] = merged(cards[oracle_id], card)
             else:
                 oracle_id = str(uuid.uuid5(_MADE_UP, folded))
-                cards[oracle_id] = replace(card, oracle_id=oracle_id)
+                cards[oracle_id] = completed(replace(card, oracle_id=oracle_id))
                 by_name[folded] = oracle_id
         return dict(sorted(cards.items(), key=lambda item: (item[1].name, item[0])))
 
     def _finish_printings(self, cards: dict[str, Card]) -> dict[str, tuple[Printing, ...]]:
-        by_name = _names(cards, {})
+        nameless = any(p.oracle_id not in cards for p in self._printings.values())
+        by_name = _names(cards, {}) if nameless else {}
         found: dict[str, list[Printing]] = defaultdict(list)
         for printing in self._printings.values():
             oracle_id = printing.oracle_id
@@ -103,12 +106,10 @@ class CorpusBuilder:
                     self.report.count("Printing of an unknown card")
                     continue
                 oracle_id = candidates[0]
-            found[oracle_id].append(printing)
-        order = {oracle_id: n for n, oracle_id in enumerate(cards)}
-        return {
-            oracle_id: tuple(sorted(group, key=lambda p: (p.language, p.name, p.printed_name)))
-            for oracle_id, group in sorted(found.items(), key=lambda item: order[item[0]])
-        }
+            found[oracle_id].append(
+                printing if printing.oracle_id == oracle_id else replace(printing, oracle_id=oracle_id)
+            )
+        return {oracle_id: on_faces(cards[oracle_id], found[oracle_id]) for oracle_id in cards if oracle_id in found}
 
     def _place_rulings(self, cards: dict[str, Card], by_name: dict[str, tuple[str, ...]]) -> list[tuple[str, Ruling]]:
         placed = []
@@ -126,37 +127,17 @@ class CorpusBuilder:
         return placed
 
 
-def _merged(first: Card, second: Card) -> Card:
-    """The first record with its gaps filled from the second."""
-    sets = tuple(sorted({*first.sets, *second.sets}))
-    richer = second if len(second.faces) > len(first.faces) else first
-    other = first if richer is second else second
-    filled = {
-        name: getattr(other, name)
-        for name in ("mana_cost", "type_line", "text", "keywords", "faces")
-        if not getattr(richer, name) and getattr(other, name)
-    }
-    return replace(richer, sets=sets, **filled)
-
-
-def whole(name: str, faces: Iterable[Face], **fields: object) -> Card:
-    """A card made from its faces: cost, types and text joined as `Card` says."""
-    faces = tuple(faces)
-    return Card(
-        name=name,
-        faces=faces,
-        mana_cost=" // ".join(f.mana_cost for f in faces if f.mana_cost),
-        type_line=" // ".join(f.type_line for f in faces if f.type_line),
-        text="\n//\n".join(f.text for f in faces if f.text),
-        **fields,  # type: ignore[arg-type]
-    )
-
-
 def _names(cards: dict[str, Card], printings: dict[str, tuple[Printing, ...]]) -> dict[str, tuple[str, ...]]:
-    """Oracle ids by folded name, the strongest kind of name only: full names before faces before printed names."""
-    layers: list[dict[str, dict[str, None]]] = [defaultdict(dict), defaultdict(dict), defaultdict(dict)]
-    for name in Corpus(cards, printings, (), {}, {}).names():
-        rank = 2 if name.language != "en" else 1 if name.face else 0
+    """Oracle ids by folded name, the strongest kind of name only: full names, faces, tokens, printed names."""
+    layers: list[dict[str, dict[str, None]]] = [defaultdict(dict) for _ in range(4)]
+    for name in Corpus(cards, printings, (), {}, {}).names(tokens=True):
+        card = cards[name.oracle_id]
+        if card.is_token:
+            rank = 2
+        elif name.language != "en" or (name.face is None and name.name != card.name):
+            rank = 3
+        else:
+            rank = 1 if name.face else 0
         layers[rank][fold_name(name.name)][name.oracle_id] = None
     merged: dict[str, tuple[str, ...]] = {}
     for layer in layers:
@@ -177,7 +158,7 @@ def _merge_rulings(
         texts[statement][ruling.text] = max(known, ruling.published)
     by_statement: dict[str, list[PublishedRuling]] = defaultdict(list)
     for (oracle_id, published, statement), same in groups.items():
-        faces = {r.face for r in same}
+        faces = {r.face for r in same if r.face}
         by_statement[statement].append(
             PublishedRuling(
                 oracle_id,

@@ -62,6 +62,11 @@ class Card:
     keywords: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
 
+    @property
+    def is_token(self) -> bool:
+        """Whether this is a token or emblem, whose name ("Human", "Beast") is no card's; dungeons count as cards."""
+        return self.layout in ("token", "double_faced_token", "emblem") and "Dungeon" not in self.type_line
+
 
 @dataclass(frozen=True, slots=True)
 class Printing:

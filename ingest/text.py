@@ -1,7 +1,6 @@
 """Folding of text: what makes two wordings, or two names, the same."""
 
 import hashlib
-import re
 import unicodedata
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
@@ -32,12 +31,13 @@ _NAME_SIGNS = str.maketrans(
         "»": '"',
     }
 )
-_SPACES = re.compile(r"\s+")
 
 
 def fold(text: str) -> str:
     """Fold a wording for comparison: NFC, straight quotes, single spaces, stripped."""
-    return _SPACES.sub(" ", unicodedata.normalize("NFC", text).translate(_QUOTES)).strip()
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text).translate(_QUOTES)
+    return " ".join(text.split())
 
 
 def key(text: str) -> str:
@@ -51,5 +51,6 @@ def fold_name(name: str) -> str:
     The result may be shorter or longer than ``name``; offsets don't carry over.
     """
     text = fold(name).translate(_NAME_SIGNS)
-    text = unicodedata.normalize("NFKD", text)
-    return _SPACES.sub(" ", "".join(c for c in text if not unicodedata.combining(c))).strip().casefold()
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,34 @@
+# Everything a new checkout needs: `make ask` installs and answers a question, `make test` installs and runs the tests.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check -q
+Q ?= If I copy a spell that was cast with X, what is X for the copy?
+
+.PHONY: ask test check clean
+
+ask: $(VENV)/.installed
+	@$(BIN)/rulings ask --why "$(Q)"
+
+test: $(VENV)/.tested
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m mypy
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt $(wildcard ingest/*.py graph/*.py search/*.py app/*.py) $(wildcard ingest/sample/* graph/data/* graph/*.ttl search/data/*)
+	$(PIP) install -c constraints.txt .
+	@touch $@
+
+$(VENV)/.tested: $(VENV)/.installed
+	$(PIP) install -c constraints.txt ".[dev]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info

@@ -1,0 +1,107 @@
+"""``rulings ask``: one question, or a file of them."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from rulings.app.errors import UsageError
+from rulings.app.home import home_of
+from rulings.app.output import note, printable, say, wrapped
+from rulings.search import Rulings
+from rulings.search.answer import Answer, Result
+from rulings.search.errors import NoGenerationError
+
+LONGEST = 10_000
+"""Characters of a question; more is no question."""
+
+
+def run(args: argparse.Namespace) -> None:
+    """Answer, building the sample first where nothing was built yet."""
+    question = " ".join(args.question).strip()
+    if bool(question) == bool(args.batch):
+        raise UsageError("rulings ask: give a question, or a file of questions with --batch")
+    if args.batch and not args.json:
+        raise UsageError("rulings ask: --batch answers as JSON lines; add --json")
+    if len(question) > LONGEST:
+        raise UsageError(
+            f"rulings ask: the question has {len(question):,} characters, at most {LONGEST:,} are read; shorten it"
+        )
+    questions = list(_questions(args.batch)) if args.batch else []
+    kb = _open(home_of(args))
+    if args.batch:
+        for identity, each in questions:
+            answer = kb.ask(each, k=max(args.k, 10))
+            say(msgspec.json.encode({**answer.to_json(), "id": identity}).decode())
+        return
+    answer = kb.ask(question, k=args.k)
+    say(msgspec.json.encode(answer.to_json()).decode() if args.json else readable(answer, why=args.why))
+
+
+def _open(home: Path) -> Rulings:
+    try:
+        return Rulings.open(home)
+    except NoGenerationError:
+        from rulings.app.build import build
+
+        note(
+            "nothing was built yet: building the built-in sample first (not official text; `rulings build SOURCE` for more)"
+        )
+        build([], home, tell=lambda _: None)
+        return Rulings.open(home)
+
+
+def _questions(path: Path) -> Iterator[tuple[str, str]]:
+    """The ids and questions of a file, checked before any is answered."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise UsageError(f"{path}: can't be read ({error.strerror}); name a file of questions") from error
+    for n, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = msgspec.json.decode(line, type=dict[str, object])
+        except msgspec.MsgspecError as error:
+            raise UsageError(
+                f'{path}, line {n}: not a JSON object ({error}); write {{"id": ..., "question": ...}}'
+            ) from error
+        question = record.get("question")
+        if not isinstance(question, str) or not question.strip() or len(question) > LONGEST:
+            raise UsageError(f'{path}, line {n}: no "question" of 1 to {LONGEST:,} characters')
+        yield str(record.get("id", n)), question
+
+
+def readable(answer: Answer, *, why: bool = False) -> str:
+    """An answer as a person reads it."""
+    lines = []
+    if not answer.answered:
+        lines += ["No ruling found that settles this." + (" The nearest:" if answer.results else ""), ""]
+    for result in answer.results:
+        lines += [*_result(result, why=why), ""]
+    if answer.answered and answer.rules:
+        lines.append("Rules that bear on it:")
+        lines += [wrapped(f"{rule.number}  {rule.text}", "  ") for rule in answer.rules]
+        lines += [f"  (rules of {answer.rules[0].edition})", ""]
+    read = [*answer.reading.cards, *answer.reading.concepts, *answer.reading.rules]
+    if read:
+        lines.append(wrapped("Understood: " + ", ".join(read)))
+    return "\n".join(lines).rstrip()
+
+
+def _result(result: Result, *, why: bool) -> Iterator[str]:
+    yield wrapped(f"{result.rank}. {result.text}")
+    cards = [f"{card.name} ({card.published})" for card in result.cards[:4]]
+    more = f" and {len(result.cards) - 4} more" if len(result.cards) > 4 else ""
+    yield wrapped(", ".join(cards) + more, "   ")
+    if result.outdated:
+        yield wrapped(f"OUTDATED: {result.outdated}", "   ")
+    about = [*result.concepts, *(f"rule {rule.number}" for rule in result.rules)]
+    if about:
+        yield wrapped("About: " + ", ".join(about), "   ")
+    if result.same_as:
+        yield f"   Also published in {len(result.same_as)} other wording{'s' if len(result.same_as) > 1 else ''}"
+    if why:
+        for step in result.why:
+            yield printable(f"   {step.start} --{step.relation}--> {step.to}")

@@ -1,0 +1,236 @@
+"""Building a generation: sources in, records, links, graph and index out, and one atomic switch to them."""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+
+import filelock
+import msgspec
+
+from rulings.app.errors import BusyError, UsageError
+from rulings.app.output import Progress
+from rulings.graph.archive import concept_counts, write_links
+from rulings.graph.asserted import asserted
+from rulings.graph.derive import derive
+from rulings.graph.derived import derived_lines
+from rulings.graph.records import Derived, Vectors
+from rulings.graph.store import write_store
+from rulings.graph.vocabulary import Iris
+from rulings.ingest import Corpus, Report, write_archive
+from rulings.ingest.read import build_corpus, sample_paths
+from rulings.search.documents import rule_documents, statement_documents
+from rulings.search.encoder import Encoder, open_encoder
+from rulings.search.errors import GenerationError
+from rulings.search.generation import Generation, Manifest, Source, current
+from rulings.search.index import write_index
+from rulings.search.vectors import VectorCache, embed
+
+KEPT = 3
+"""How many past generations stay beside the one in use."""
+
+
+class Stages:
+    """Times the stages of a build and says on stderr what goes on."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self.tell = tell
+        self.seconds: dict[str, float] = {}
+
+    @contextlib.contextmanager
+    def __call__(self, name: str, words: str) -> Iterator[None]:
+        """Run one stage."""
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = round(time.perf_counter() - start, 3)
+        self.tell(f"{words} ({self.seconds[name]:.1f} s)")
+
+
+def build(
+    sources: Sequence[Path],
+    home: Path,
+    *,
+    tell: Callable[[str], None],
+    card: str | None = None,
+    model: str | None = None,
+    iris: Iris | None = None,
+) -> Generation:
+    """Build a generation from files or folders (none: the built-in sample) and switch to it.
+
+    The former generation stays in use until the new one is whole, and stays on disk after that.
+
+    Raises:
+        IngestError: a source can't be read.
+        UsageError: the sources hold no ruling at all.
+        BusyError: another build is running in this home.
+        GenerationError: the home can't be written.
+    """
+    try:
+        (home / "generations").mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(home / "lock", timeout=0)
+        lock.acquire()
+    except filelock.Timeout:
+        raise BusyError(f"{home}: another build is running here; wait for it, or build elsewhere with --home") from None
+    except OSError as error:
+        raise GenerationError(
+            f"{home}: can't be written ({error.strerror}); choose another place with --home"
+        ) from error
+    try:
+        return _build(sources, home, tell=tell, card=card, model=model, iris=iris or Iris())
+    finally:
+        lock.release()
+
+
+def _build(
+    sources: Sequence[Path],
+    home: Path,
+    *,
+    tell: Callable[[str], None],
+    card: str | None,
+    model: str | None,
+    iris: Iris,
+) -> Generation:
+    stages = Stages(tell)
+    for left in (home / "generations").glob(".part-*"):
+        shutil.rmtree(left, ignore_errors=True)
+    paths = [path.expanduser() for path in sources] or sample_paths()
+    report = Report()
+    with stages("read", "read the sources"):
+        corpus = build_corpus(paths, report, card=card, progress=None)
+    _tell_report(report, tell)
+    if not corpus.statements:
+        names = ", ".join(map(str, sources))
+        raise UsageError(
+            f"{names}: no ruling of a known card in there; name a file that has rulings and one that has cards"
+        )
+    tell(
+        f"{len(corpus.cards):,} cards, {len(corpus.rulings):,} rulings in {len(corpus.statements):,} wordings, "
+        f"{len(corpus.editions)} editions of the rules"
+    )
+    encoder = open_encoder(model, home / "cache")
+    with stages("embed", "embedded the wordings and the rules"):
+        vectors = _embed(corpus, encoder, home)
+    with stages("derive", "worked out the links"):
+        derived = derive(corpus, vectors)
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.urandom(3).hex()}"
+    part = home / "generations" / f".part-{name}"
+    part.mkdir()
+    try:
+        counts = _write(part, corpus, derived, vectors, encoder, iris, stages)
+        manifest = Manifest(
+            name=name,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            sources=tuple(_sources(paths)),
+            sample=not sources,
+            encoder={"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions},
+            versions=_versions(),
+            counts=counts,
+            problems=len(report.problems),
+            seconds=stages.seconds,
+            base=iris.base,
+            files=dict(_hashes(part)),
+        )
+        (part / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+        return _switch(home, part, name)
+    except OSError as error:
+        raise GenerationError(
+            f"{part}: the generation could not be written ({error}); is there room on the disk?"
+        ) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _tell_report(report: Report, tell: Callable[[str], None]) -> None:
+    for problem in report.problems[:10]:
+        tell(f"passed over: {problem.place}: {problem.reason}")
+    if len(report.problems) > 10:
+        tell(f"... and {len(report.problems) - 10:,} more records; `rulings info --problems` lists them")
+    for remark in report.notes[:5]:
+        tell(f"note: {remark.place}: {remark.reason}")
+    if len(report.notes) > 5:
+        tell(f"... and {len(report.notes) - 5:,} more notes")
+
+
+def _embed(corpus: Corpus, encoder: Encoder, home: Path) -> Vectors:
+    cache = VectorCache(home / "cache")
+    statements, rules = statement_documents(corpus), rule_documents(corpus)
+    progress = Progress("embedding", len(statements) + len(rules))
+    found = embed(encoder, [*statements, *rules], cache, progress)
+    progress.close()
+    return Vectors(statements=found[: len(statements)], rules=found[len(statements) :] if rules else None)
+
+
+def _write(
+    part: Path, corpus: Corpus, derived: Derived, vectors: Vectors, encoder: Encoder, iris: Iris, stages: Stages
+) -> dict[str, int]:
+    with stages("records", "wrote the records"):
+        write_archive(corpus, part / "records.sqlite")
+        sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})
+        write_links(derived, sizes, part / "links.sqlite")
+    with stages("index", "wrote the index"):
+        write_index(part / "index", corpus, derived, encoder, vectors)
+    with stages("graph", "wrote the graph"):
+        keywords = {
+            c.label.casefold(): slug
+            for slug, c in derived.concepts.items()
+            if c.kind.startswith(("keyword", "ability word"))
+        }
+
+        def lines() -> Iterator[str]:
+            yield from asserted(corpus, iris, keywords)
+            yield from derived_lines(corpus, derived, sizes, iris)
+
+        quads = write_store(part / "graph", lines())
+    return {
+        "cards": len(corpus.cards),
+        "rulings": len(corpus.rulings),
+        "statements": len(corpus.statements),
+        "concepts": len(derived.concepts),
+        "rules": sum(len(edition.rules) for edition in corpus.editions.values()),
+        "editions": len(corpus.editions),
+        "quads": quads,
+    }
+
+
+def _sources(paths: Sequence[Path]) -> Iterator[Source]:
+    for path in paths:
+        for file in sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]:
+            yield Source(str(file.absolute()), _sha256(file), file.stat().st_size)
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            yield file.relative_to(folder).as_posix(), _sha256(file)
+
+
+def _versions() -> dict[str, str]:
+    names = ("rulings-graph", "pyoxigraph", "onnxruntime", "bm25s", "numpy", "tokenizers")
+    found = {}
+    for name in names:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
+
+
+def _switch(home: Path, part: Path, name: str) -> Generation:
+    """Move the finished folder to its place and point to it; then drop generations beyond the kept ones."""
+    target = home / "generations" / name
+    part.rename(target)
+    pointer = home / f".current-{name}"
+    pointer.write_text(name + "\n", encoding="utf-8")
+    pointer.replace(home / "current")
+    past = sorted(p for p in (home / "generations").iterdir() if p.is_dir() and p.name != name and p.name[0] != ".")
+    for old in past[:-KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
+    return current(home)

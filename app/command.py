@@ -1,0 +1,143 @@
+"""The ``rulings`` command: reads the words, runs the command, turns errors into one line and an exit status."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import NoReturn
+
+from rulings.app.errors import UsageError
+from rulings.app.output import note
+from rulings.ingest import IngestError, RulingsError
+
+DONE, FAILED, BAD_INPUT = 0, 1, 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong on one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = _Parser(
+        prog="rulings",
+        description="Official Magic rulings as a knowledge graph: ask in plain words, and see which ruling settles it.",
+    )
+    top.add_argument("--version", action="version", version=f"rulings {metadata.version('rulings-graph')}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+
+    def command(name: str, words: str, run: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+        sub.add_argument(
+            "--home", type=Path, metavar="DIR", help="data home (else $RULINGS_HOME, else the user data folder)"
+        )
+        sub.set_defaults(run=run)
+        return sub
+
+    build = command("build", "read sources, build a generation and switch to it", "build")
+    build.add_argument(
+        "sources", nargs="*", type=Path, metavar="SOURCE", help="files or folders; none: the built-in sample"
+    )
+    build.add_argument("--card", metavar="NAME", help="the card that saved pages are about, where they don't tell")
+    build.add_argument(
+        "--model", metavar="NAME", help="a hub or local sentence-transformers model instead of the default"
+    )
+    build.add_argument("--base", metavar="IRI", help="start of the data IRIs (default https://w3id.org/rulings/id/)")
+
+    ask = command("ask", "answer a question with the rulings that settle it", "ask")
+    ask.add_argument("question", nargs="*", metavar="QUESTION", help="the question in plain words")
+    ask.add_argument("-k", type=_positive, default=5, metavar="N", help="how many rulings to show (default 5)")
+    ask.add_argument("--why", action="store_true", help="show the path from the question to each ruling")
+    ask.add_argument("--json", action="store_true", help="the answer as JSON, on one line")
+    ask.add_argument(
+        "--batch", type=Path, metavar="QUESTIONS.jsonl", help='answer a file of {"id", "question"} lines, in order'
+    )
+
+    show = command("show", "show a card, concept, rule, ruling or IRI with its neighbours", "show")
+    show.add_argument("name", nargs="+", metavar="NAME", help="a name in any language, a rule number, a key or an IRI")
+    show.add_argument("--json", action="store_true", help="as JSON")
+    show.add_argument("-k", type=_positive, default=10, metavar="N", help="how many neighbours of a kind (default 10)")
+
+    sparql = command("sparql", "query the graph; prefixes are declared for you", "sparql")
+    sparql.add_argument("query", nargs="?", metavar="QUERY", help="a SPARQL query")
+    sparql.add_argument("-f", "--file", metavar="FILE", help="read the query from a file (- for standard input)")
+    sparql.add_argument(
+        "--format", choices=FORMATS, help="table (default on rows), json, xml, csv, tsv; ttl (default on graphs), nt"
+    )
+
+    export = command("export", "write the graph (.nt .nq .ttl .trig) or statements.jsonl to a file", "export")
+    export.add_argument("file", type=Path, metavar="FILE", help="its suffix tells the format")
+
+    evaluate = command("evaluate", "measure the answers to a question set with known rulings", "evaluate")
+    evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
+    evaluate.add_argument("--json", action="store_true", help="as JSON")
+
+    info = command("info", "counts, sources, model and versions of the generation in use", "info")
+    info.add_argument("--json", action="store_true", help="as JSON")
+    info.add_argument("--problems", action="store_true", help="list the records that were passed over")
+    return top
+
+
+FORMATS = ("table", "json", "xml", "csv", "tsv", "ttl", "nt")
+
+
+def _positive(written: str) -> int:
+    if not written.isdecimal() or not 0 < int(written) <= 1000:
+        raise argparse.ArgumentTypeError(f"{written!r} is not a number from 1 to 1000")
+    return int(written)
+
+
+def _runner(name: str) -> Callable[[argparse.Namespace], None]:
+    """Import a command's module only when it runs: `ask` must not wait for what `build` needs."""
+    match name:
+        case "build":
+            from rulings.app.build_command import run
+        case "ask":
+            from rulings.app.ask import run
+        case "show":
+            from rulings.app.show import run
+        case "sparql":
+            from rulings.app.query import run
+        case "export":
+            from rulings.app.export import run
+        case "evaluate":
+            from rulings.app.evaluate import run
+        case _:
+            from rulings.app.info import run
+    return run
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command and give its exit status: 0 done, 2 bad usage or input, 1 any other failure."""
+    try:
+        args = parser().parse_args(words)
+        _runner(args.run)(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`): no error, and nothing more to flush at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        note("rulings: stopped")
+        return FAILED
+    except RulingsError as error:
+        note(f"rulings: {error}")
+        bad = isinstance(error, (IngestError, ValueError, LookupError))
+        return BAD_INPUT if bad else FAILED
+    except MemoryError:
+        note("rulings: out of memory; build from fewer sources, or on a machine with more")
+        return FAILED
+    except Exception as error:
+        if os.environ.get("RULINGS_DEBUG"):
+            raise
+        note(f"rulings: {type(error).__name__}: {error} (a fault in the program; RULINGS_DEBUG=1 shows where)")
+        return FAILED
+    return DONE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""Finds the concepts that a statement names, by the surface forms of the scheme, the longest form at each place."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from rulings.graph.automaton import Folded, Phrases, longest
+from rulings.graph.concepts import ConceptScheme, Surface
+from rulings.graph.homonyms import at_sentence_start
+from rulings.graph.records import ConceptMention
+from rulings.ingest import Card
+
+LEAST_WEIGHT = 0.35
+"""Surfaces below are everyday words; they count only where the own card has the concept as a keyword."""
+
+_FLAVOR = re.compile(r"(?:^|\n|• |; )([A-Z][^—\n{}\"(.,;:]{2,48}?) — ?")
+_KEYWORDS = {"keyword ability", "keyword action", "ability word", "keyword"}
+_NUMBER_BEFORE = re.compile(r"(?:^|[\s(\"])(?:[+-]\d+/[+-]\d+|\d+)$")
+
+
+class ConceptFinder:
+    """Finds concepts in folded texts, with all English surface forms in one automaton."""
+
+    def __init__(self, scheme: ConceptScheme) -> None:
+        best: dict[str, list[Surface]] = {}
+        for surface in scheme.surfaces():
+            if surface.language == "en":
+                best.setdefault(surface.text.replace("-", " "), []).append(surface)
+        self._phrases = Phrases((text, max(found, key=lambda s: s.weight)) for text, found in best.items())
+        self._kinds = {slug: concept.kind for slug, concept in scheme.concepts.items()}
+        self._labels = frozenset(best)
+        self._by_keyword = {text: found[0].concept for text, found in best.items()}
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """All surface forms, in lower case, hyphens as spaces."""
+        return self._labels
+
+    def keyword(self, text: str) -> str | None:
+        """Give the slug of a keyword as a card has it."""
+        return self._by_keyword.get(text.lower().replace("’", "'").replace("-", " "))
+
+    def find(
+        self, text: Folded, taken: Sequence[tuple[int, int]] = (), cards: Sequence[Card] = (), keywords: Collection[str] = ()
+    ) -> tuple[ConceptMention, ...]:
+        """Find the concepts named in a folded text.
+
+        Args:
+            text: The folded text.
+            taken: Spans (of the text as written) that are card names: no concept is looked for in them.
+            cards: The own cards; the flavor words on them aren't keywords.
+            keywords: Slugs of the own cards' keywords: an everyday word that names one of them is taken.
+
+        Returns:
+            Mentions in order, never overlapping; offsets are of the text as written.
+        """
+        plain = text.text
+        blocked = [*taken, *(text.span(s, e) for s, e in flavor_spans(plain, cards))]
+        spans: list[tuple[int, int, Surface]] = []
+        for start, end, (surface,) in self._phrases.find(plain.lower().replace("-", " ")):
+            if surface.weight < LEAST_WEIGHT and surface.concept not in keywords:
+                continue
+            if not self._fits(plain, start, end, surface, keywords):
+                continue
+            spans.append((start, end, surface))
+        found = []
+        for start, end, surface in longest(spans):
+            begin, stop = text.span(start, end)
+            if all(stop <= s or e <= begin for s, e in blocked):
+                found.append(ConceptMention(surface.concept, begin, stop, round(surface.weight, 3), surface.method))
+        return tuple(found)
+
+    def _fits(self, text: str, start: int, end: int, surface: Surface, keywords: Collection[str]) -> bool:
+        if end - start == 1:
+            return text[start].isupper()
+        kind = self._kinds.get(surface.concept, "")
+        if kind in _KEYWORDS and text[start].isupper() and surface.concept not in keywords:
+            # A keyword is capitalised only where a sentence begins or where it is a card's or token's name.
+            after = text[end : end + 6].lower()
+            return at_sentence_start(text, start) or after.startswith(" token")
+        return not (start > 1 and text[start - 1] == "-" and _NUMBER_BEFORE.search(text, 0, start - 1))
+
+
+def flavor_words(cards: Iterable[Card]) -> set[str]:
+    """Give the words before dashes in the rules text of cards: flavor words and ability words, as printed."""
+    words: set[str] = set()
+    for card in cards:
+        if "—" in card.text:
+            words.update(match[1].replace("’", "'") for match in _FLAVOR.finditer(card.text))
+    return words
+
+
+def flavor_spans(text: str, cards: Sequence[Card]) -> list[tuple[int, int]]:
+    """Give the spans where a folded statement uses its cards' flavor words of several words, or one that it calls an ability."""
+    spans = []
+    for words in flavor_words(cards) if cards else ():
+        if " " not in words:
+            continue
+        start = text.find(words)
+        while start >= 0:
+            spans.append((start, start + len(words)))
+            start = text.find(words, start + 1)
+    return spans
+
+
+def by_concept(mentions: Iterable[ConceptMention]) -> Mapping[str, list[ConceptMention]]:
+    """Group mentions by concept, in order of the first."""
+    groups: dict[str, list[ConceptMention]] = {}
+    for mention in mentions:
+        groups.setdefault(mention.concept, []).append(mention)
+    return groups

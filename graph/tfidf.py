@@ -1,0 +1,70 @@
+"""Sparse tf-idf rows of tokenised texts, and their nearest neighbours by cosine."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Matrix = Any  # scipy's sparse arrays carry no types
+
+
+class Tfidf:
+    """Weights learned from a set of documents: log-damped counts times smoothed idf, rows of unit length.
+
+    Args:
+        documents: Each a sequence of tokens.
+        rarest: Tokens in fewer documents than this are left out.
+        commonest: Tokens in more than this share of the documents are left out.
+    """
+
+    def __init__(self, documents: Sequence[Sequence[str]], rarest: int = 1, commonest: float = 1.0) -> None:
+        seen: dict[str, int] = {}
+        for tokens in documents:
+            for token in set(tokens):
+                seen[token] = seen.get(token, 0) + 1
+        most = max(1.0, commonest * len(documents))
+        kept = sorted(token for token, n in seen.items() if rarest <= n <= most)
+        self.columns = {token: i for i, token in enumerate(kept)}
+        counts = np.array([seen[token] for token in kept], dtype=np.float32)
+        self.idf: NDArray[np.float32] = (np.log((1 + len(documents)) / (1 + counts)) + 1).astype(np.float32)
+        self.rows = self.transform(documents)
+
+    def transform(self, documents: Iterable[Sequence[str]]) -> Matrix:
+        """Give the unit rows (CSR, float32) of documents; tokens not learned are passed over."""
+        indices: list[int] = []
+        starts = [0]
+        for tokens in documents:
+            indices += [column for token in tokens if (column := self.columns.get(token)) is not None]
+            starts.append(len(indices))
+        ones = np.ones(len(indices), dtype=np.float32)
+        matrix = sparse.csr_matrix((ones, indices, starts), shape=(len(starts) - 1, len(self.columns)))
+        matrix.sum_duplicates()
+        matrix.data = (1 + np.log(matrix.data)) * self.idf[matrix.indices]
+        lengths = np.sqrt(matrix.multiply(matrix).sum(axis=1)).A1
+        scale = sparse.diags(1 / np.maximum(lengths, 1e-9))
+        return (scale @ matrix).astype(np.float32).tocsr()
+
+
+def nearest(queries: Matrix, targets: Matrix, count: int, least: float, block: int = 512) -> Iterator[tuple[int, int, float]]:
+    """Yield ``(query row, target row, cosine)`` for the ``count`` nearest targets of each query with a cosine of ``least`` or more.
+
+    Memory is bounded by ``block`` query rows at a time.
+    """
+    turned = targets.T.tocsr()
+    for start in range(0, queries.shape[0], block):
+        product = (queries[start : start + block] @ turned).tocsr()
+        for row in range(product.shape[0]):
+            span = slice(product.indptr[row], product.indptr[row + 1])
+            values, columns = product.data[span], product.indices[span]
+            if len(values) > count:
+                best = np.argpartition(-values, count - 1)[:count]
+                values, columns = values[best], columns[best]
+            order = np.lexsort((columns, -values))
+            yield from ((start + row, int(columns[i]), float(values[i])) for i in order if values[i] >= least)
+
+
+def shingled(tokens: Sequence[str], size: int = 2, joined: Callable[[Sequence[str]], str] = " ".join) -> list[str]:
+    """Give the tokens followed by their runs of ``size``."""
+    return [*tokens, *(joined(tokens[i : i + size]) for i in range(len(tokens) - size + 1))]

@@ -1,0 +1,70 @@
+"""Reading of files and folders of any known kind into records, and into a corpus."""
+
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from pathlib import Path
+
+from rulings.ingest.corpus import Corpus
+from rulings.ingest.errors import UnknownKindError
+from rulings.ingest.kinds import reader_of, readers
+from rulings.ingest.merge import CorpusBuilder
+from rulings.ingest.records import Place, Record, Report
+from rulings.ingest.source import Progress, check_paths, open_sources, shown
+
+
+def read_sources(
+    paths: Sequence[Path], report: Report, *, card: str | None = None, progress: Progress | None = None
+) -> Iterator[tuple[Record, Place]]:
+    """Yield the records of files and folders, one by one, with their places.
+
+    The kind of each file is found from its content; ``.gz`` and ``.zip`` are unpacked on the way. Files of a folder,
+    and members of an archive, come in sorted order; one of no known kind is noted in ``report`` and passed over.
+
+    Args:
+        paths: files and folders, read in this order.
+        report: takes problems and notes, and counts of the files of each kind.
+        card: the name of the card that saved pages are about, where they don't tell it.
+        progress: called with a file's name, the bytes of it read so far, and its size in bytes (0 where unknown).
+
+    Raises:
+        UnknownKindError: a file that was named itself is of no known kind, or no file of an archive or folder is.
+        SourceError: a path is missing, or a file is empty, cut short or corrupt.
+        LimitError: a file is over a limit of `rulings.ingest.limits`.
+    """
+    check_paths(paths)
+    known = readers(card)
+    for path in paths:
+        read = seen = 0
+        for source in open_sources([path], report, progress):
+            seen += 1
+            reader = reader_of(source.head, known)
+            if reader is None:
+                if source.named:
+                    raise UnknownKindError(f"{source.place}: of no known kind; {_KINDS}")
+                report.note(source.place, f"passed over: of no known kind; {_KINDS}")
+                continue
+            read += 1
+            report.count(f"file: {reader.kind}")
+            yield from reader.read(source.stream, source.place, report)
+        if seen and not read:
+            raise UnknownKindError(f"{shown(path)}: none of its {seen} files is of a known kind; {_KINDS}")
+
+
+_KINDS = "known are Scryfall and MTGJSON JSON, rules text, saved ruling pages, and JSON lines or CSV of docs/formats.md"
+
+
+def build_corpus(
+    paths: Sequence[Path], report: Report | None = None, *, card: str | None = None, progress: Progress | None = None
+) -> Corpus:
+    """Read files and folders and merge their records; see `read_sources` for the arguments and errors."""
+    report = Report() if report is None else report
+    builder = CorpusBuilder(report)
+    for record, place in read_sources(paths, report, card=card, progress=progress):
+        builder.add(record, place)
+    return builder.finish()
+
+
+def sample_paths() -> list[Path]:
+    """The files of the built-in sample."""
+    folder = resources.files("rulings.ingest") / "sample"
+    return sorted(Path(str(file)) for file in folder.iterdir() if file.name.endswith(".jsonl"))

@@ -1,0 +1,56 @@
+"""Arrays and sparse matrices on disk, opened memory-mapped."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+
+def write_matrix(folder: Path, name: str, matrix: sparse.csr_matrix) -> None:
+    """Write a CSR matrix as three arrays and its shape."""
+    matrix = sparse.csr_matrix(matrix)
+    matrix.sum_duplicates()
+    matrix.sort_indices()
+    np.save(folder / f"{name}.indptr.npy", matrix.indptr.astype(np.int32))
+    np.save(folder / f"{name}.indices.npy", matrix.indices.astype(np.int32))
+    np.save(folder / f"{name}.data.npy", matrix.data.astype(np.float32))
+    np.save(folder / f"{name}.shape.npy", np.array(matrix.shape, np.int64))
+
+
+class Rows:
+    """A CSR matrix read row by row from disk; cheaper to open and to slice than a scipy matrix."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.indptr: NDArray[np.int32] = np.load(folder / f"{name}.indptr.npy")
+        self.indices: NDArray[np.int32] = np.load(folder / f"{name}.indices.npy", mmap_mode="r")
+        self.data: NDArray[np.float32] = np.load(folder / f"{name}.data.npy", mmap_mode="r")
+        rows, columns = np.load(folder / f"{name}.shape.npy").tolist()
+        self.shape: tuple[int, int] = (rows, columns)
+
+    def columns(self, row: int) -> NDArray[np.int32]:
+        """The columns of one row's entries."""
+        return self.indices[self.indptr[row] : self.indptr[row + 1]]
+
+    def values(self, row: int) -> NDArray[np.float32]:
+        """The values of one row's entries."""
+        return self.data[self.indptr[row] : self.indptr[row + 1]]
+
+    def gather(self, rows: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.float32]]:
+        """All entries of some rows: position in ``rows``, column, value."""
+        starts, counts = self.indptr[rows], self.indptr[np.add(rows, 1)] - self.indptr[rows]
+        owner = np.repeat(np.arange(len(rows)), counts)
+        total = int(counts.sum())
+        places = np.repeat(starts - np.concatenate(([0], np.cumsum(counts)[:-1])), counts) + np.arange(total) if total else np.zeros(0, np.intp)
+        return owner, self.indices[places], self.data[places]
+
+    def best(self, rows: NDArray[np.integer], by_column: NDArray[np.float32]) -> NDArray[np.float32]:
+        """For each row the greatest of value times ``by_column``, 0 for an empty row."""
+        owner, columns, values = self.gather(rows)
+        out = np.zeros(len(rows), np.float32)
+        np.maximum.at(out, owner, values * by_column[columns])
+        return out
+
+    def matrix(self) -> sparse.csr_matrix:
+        """The whole as a scipy matrix."""
+        return sparse.csr_matrix((self.data, self.indices, self.indptr), shape=self.shape)

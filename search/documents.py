@@ -1,0 +1,14 @@
+"""The text of a statement or rule as an encoder sees it."""
+
+from rulings.ingest import Corpus, Statement
+
+
+def statement_document(corpus: Corpus, statement: Statement) -> str:
+    """Return a statement's document: the name of the card it was last published on, a colon, its text."""
+    ids = statement.oracle_ids
+    return f"{corpus.cards[ids[0]].name}: {statement.text}" if ids and ids[0] in corpus.cards else statement.text
+
+
+def statement_documents(corpus: Corpus) -> list[str]:
+    """Return the documents of all statements, in the order of ``corpus.statements``."""
+    return [statement_document(corpus, statement) for statement in corpus.statements.values()]

@@ -1,0 +1,38 @@
+"""Errors of search.
+
+    RulingsError (ingest)
+    └── SearchError
+        ├── GenerationError (also OSError)    a generation that is gone, damaged or of a newer format
+        │   └── NoGenerationError             nothing was built in this home yet
+        ├── IndexFormatError (also OSError)   an index that is not there, of another version or without its vectors
+        ├── QuestionError (also ValueError)   a question, or a file of questions, that can't be read
+        └── ModelError (also ValueError)      an encoder or ranker that can't be loaded
+
+Each message names the place and the remedy.
+"""
+
+from rulings.ingest import RulingsError
+
+
+class SearchError(RulingsError):
+    """The root of the errors of search."""
+
+
+class GenerationError(SearchError, OSError):
+    """A generation is gone, damaged or of a newer format."""
+
+
+class NoGenerationError(GenerationError):
+    """Nothing was built in this home yet."""
+
+
+class IndexFormatError(SearchError, OSError):
+    """The index is not there, was written by another version, or lacks its vectors."""
+
+
+class QuestionError(SearchError, ValueError):
+    """A question or a file of questions can't be read."""
+
+
+class ModelError(SearchError, ValueError):
+    """An encoder or a ranker can't be loaded."""

@@ -1,0 +1,130 @@
+"""Generations: a home holds one folder a build, and a pointer to the one in use.
+
+HOME/
+├── current                 one line: the name of the generation in use, replaced in one step
+├── generations/NAME/       manifest.json, records.sqlite, links.sqlite, graph/, index/
+├── cache/                  vectors and models, safe to delete
+└── lock                    held by a build
+"""
+
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+
+from rulings.graph.archive import Analyses
+from rulings.graph.knowledge import KnowledgeGraph
+from rulings.graph.vocabulary import DATA, Iris
+from rulings.ingest import Archive
+from rulings.search.errors import GenerationError, NoGenerationError
+
+FORMAT = 1
+"""The layout that this version reads and writes; raised when an older reader would misread a newer folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that a generation was built from."""
+
+    path: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a generation is made of.
+
+    ``created`` is UTC, ISO 8601. ``files`` gives the sha256 of every file by its path in the folder,
+    ``encoder`` the model's name and fingerprint, ``counts`` the number of records and links by kind, ``seconds`` the time
+    of each stage of the build, ``base`` the start of all data IRIs.
+    """
+
+    name: str
+    created: str
+    format: int = FORMAT
+    sources: tuple[Source, ...] = ()
+    sample: bool = False
+    encoder: dict[str, Any] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    problems: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+    base: str = DATA
+    files: dict[str, str] = field(default_factory=dict)
+
+
+def default_home() -> Path:
+    """The data home: ``$RULINGS_HOME``, else the platform's folder for user data."""
+    named = os.environ.get("RULINGS_HOME")
+    return Path(named).expanduser() if named else Path(platformdirs.user_data_dir("rulings", appauthor=False))
+
+
+class Generation:
+    """One built generation, its parts opened when first used and then kept; safe to share between threads."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the manifest of the generation in folder ``path``.
+
+        Raises:
+            GenerationError: the manifest is missing or damaged, or of a newer format.
+        """
+        self.path = path
+        try:
+            raw = (path / "manifest.json").read_bytes()
+            self.manifest = msgspec.json.decode(raw, type=Manifest)
+        except (OSError, msgspec.MsgspecError) as error:
+            raise GenerationError(f"{path}: not a whole generation ({error}); run `rulings build`") from error
+        if self.manifest.format != FORMAT:
+            raise GenerationError(
+                f"{path}: written in format {self.manifest.format}, this version reads format {FORMAT}; "
+                "run `rulings build` again, or use the version that wrote it"
+            )
+
+    @cached_property
+    def archive(self) -> Archive:
+        """The records."""
+        return Archive(self.path / "records.sqlite")
+
+    @cached_property
+    def analyses(self) -> Analyses:
+        """What was worked out about the records."""
+        return Analyses(self.path / "links.sqlite")
+
+    @cached_property
+    def graph(self) -> KnowledgeGraph:
+        """The graph."""
+        return KnowledgeGraph(self.path / "graph")
+
+    @property
+    def iris(self) -> Iris:
+        """What makes the IRIs of its nodes."""
+        return Iris(self.manifest.base)
+
+    @property
+    def index(self) -> Path:
+        """The folder of the search index."""
+        return self.path / "index"
+
+
+def current(home: Path | None = None) -> Generation:
+    """The generation in use.
+
+    Raises:
+        NoGenerationError: nothing was built in this home yet.
+        GenerationError: the generation in use is gone or damaged.
+    """
+    home = home or default_home()
+    try:
+        name = (home / "current").read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        raise NoGenerationError(f"{home}: nothing was built here yet; run `rulings build`") from None
+    except OSError as error:
+        raise GenerationError(f"{home / 'current'}: can't be read ({error.strerror}); check its permissions") from error
+    if not name or Path(name).name != name:
+        raise GenerationError(f"{home / 'current'}: names no generation ({name!r}); run `rulings build`")
+    return Generation(home / "generations" / name)

@@ -1,0 +1,198 @@
+"""The search index of a generation: written once by a build, opened memory-mapped."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rulings.graph.concepts import ConceptScheme
+from rulings.graph.records import Analysis, Derived, Vectors
+from rulings.ingest import Corpus, Statement
+from rulings.search.arrays import Rows, write_matrix
+from rulings.search.errors import IndexFormatError
+from rulings.search.lexical import LexicalIndex, write_lexical
+from rulings.search.name_table import NameTable, read_name_table, write_name_table
+from rulings.search.question_concepts import ConceptReader, write_concept_words
+from rulings.search.words import index_terms, split_words
+
+FORMAT = "1"
+_MENTIONED = 0.4
+"""The weight of a concept that a statement only mentions, against 1 for one that it clarifies."""
+_MOST_NAMES = 5
+
+
+def write_index(folder: Path, corpus: Corpus, derived: Derived, vectors: Vectors, scheme: ConceptScheme | None = None) -> None:
+    """Write the index of a corpus into the new folder ``folder``.
+
+    ``vectors.statements`` must be there; ``vectors.rules`` is needed for showing the rules that bear on a question. ``scheme`` is made
+    from the corpus where it isn't given. The same input gives the same files.
+    """
+    folder.mkdir(parents=True)
+    scheme = scheme or ConceptScheme.from_corpus(corpus)
+    write_concept_words(folder, scheme.surfaces())
+    write_name_table(folder, corpus)
+    _write_texts(folder, corpus)
+    _write_vectors(folder, corpus, vectors)
+    _write_structure(folder, corpus, derived, ConceptReader(folder))
+    (folder / "format.txt").write_text(FORMAT, encoding="utf-8")
+
+
+def _write_texts(folder: Path, corpus: Corpus) -> None:
+    statements = corpus.statements.values()
+    texts = [index_terms(statement.text) for statement in statements]
+    names = {oracle_id: index_terms(card.name) for oracle_id, card in corpus.cards.items()}
+    named = [[term for i in s.oracle_ids[:_MOST_NAMES] for term in names[i]] + text for s, text in zip(statements, texts, strict=True)]
+    write_lexical(folder / "text", texts)
+    write_lexical(folder / "named", named)
+    cards = (f"{card.type_line} {card.text.replace(card.name, ' ')}" for card in corpus.cards.values())
+    write_lexical(folder / "cards", (index_terms(text) for text in cards))
+    newest = corpus.newest
+    (folder / "keys.txt").write_text("\n".join(corpus.statements), encoding="utf-8")
+    (folder / "cards.txt").write_text("\n".join(corpus.cards), encoding="utf-8")
+    (folder / "rules.txt").write_text("\n".join(newest.rules if newest else ()), encoding="utf-8")
+
+
+def _write_vectors(folder: Path, corpus: Corpus, vectors: Vectors) -> None:
+    if vectors.statements is None or len(vectors.statements) != len(corpus.statements):
+        raise IndexFormatError(f"{folder}: vectors for {len(corpus.statements)} statements are needed; embed them first")
+    np.save(folder / "statements.npy", np.ascontiguousarray(vectors.statements, np.float32))
+    width = vectors.statements.shape[1]
+    for name, rows in (("rules", vectors.rules), ("cards", vectors.cards)):
+        np.save(folder / f"{name}.npy", np.ascontiguousarray(rows if rows is not None else np.zeros((0, width)), np.float32))
+
+
+def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: ConceptReader) -> None:
+    cards = {oracle_id: n for n, oracle_id in enumerate(corpus.cards)}
+    keys = {key: n for n, key in enumerate(corpus.statements)}
+    slugs = {slug: n for n, slug in enumerate(concepts.slugs)}
+    statements = list(corpus.statements.values())
+    count = len(statements)
+
+    def put(name: str, triples: list[tuple[int, int, float]], shape: tuple[int, int]) -> None:
+        write_matrix(folder, name, _matrix(triples, shape))
+
+    about = [(n, cards[i], 1.0) for n, s in enumerate(statements) for i in s.oracle_ids]
+    put("about", about, (count, len(cards)))
+    put("published", [(card, n, 1.0) for n, card, _ in about], (len(cards), count))
+    alike = [(cards[i], cards[a.oracle_id], a.score) for i, others in derived.works_like.items() for a in others if a.oracle_id in cards]
+    put("alike", alike, (len(cards), len(cards)))
+    tags = [(n, slug, w) for n, s in enumerate(statements) for slug, w in _tags(s, derived.analyses, concepts, slugs)]
+    put("tags", tags, (count, len(slugs)))
+    put("tagged", [(slug, n, w) for n, slug, w in tags], (len(slugs), count))
+    mentions = [
+        (keys[key], cards[m.oracle_id], m.confidence)
+        for key, analysis in derived.analyses.items() if key in keys
+        for m in analysis.mentions_cards if m.oracle_id in cards
+    ]  # fmt: skip
+    put("mentions", _greatest(mentions), (count, len(cards)))
+    rules = {number: n for n, number in enumerate(corpus.newest.rules if corpus.newest else ())}
+    rests = [
+        (keys[key], rules[link.number], link.confidence)
+        for key, analysis in derived.analyses.items() if key in keys
+        for link in analysis.rules if link.number in rules
+    ]  # fmt: skip
+    put("rests", _greatest(rests), (count, max(1, len(rules))))
+    uses = [(cards[use.oracle_id], slugs[use.concept], 1.0) for use in derived.card_uses if use.oracle_id in cards and use.concept in slugs]
+    put("uses", _greatest(uses), (len(cards), len(slugs)))
+    group = np.arange(count, dtype=np.int32)
+    for members in derived.groups:
+        places = [keys[key] for key in members if key in keys]
+        group[places] = places[0] if places else 0
+    outdated = np.array([bool((a := derived.analyses.get(s.key)) and a.outdated) for s in statements], np.bool_)
+    np.savez(
+        folder / "facts.npz",
+        group=group, outdated=outdated,
+        days=np.array([s.dates[-1].toordinal() for s in statements], np.int32),
+        lengths=np.array([len(split_words(s.text)) for s in statements], np.int32),
+    )  # fmt: skip
+
+
+def _tags(
+    statement: Statement, analyses: Mapping[str, Analysis], concepts: ConceptReader, slugs: Mapping[str, int]
+) -> list[tuple[int, float]]:
+    """The concepts of a statement with their weights; read from its words where it wasn't analysed."""
+    analysis = analyses.get(statement.key)
+    weights: dict[int, float] = {}
+    if analysis is None:
+        for named in concepts.read(split_words(statement.text)):
+            weights[slugs[named.concept]] = named.weight * _MENTIONED
+    else:
+        for mention in analysis.mentions_concepts:
+            if mention.concept in slugs:
+                place = slugs[mention.concept]
+                weights[place] = max(weights.get(place, 0.0), mention.confidence * _MENTIONED)
+        for about in analysis.clarifies:
+            if about.concept in slugs:
+                place = slugs[about.concept]
+                weights[place] = max(weights.get(place, 0.0), about.confidence)
+    return sorted(weights.items())
+
+
+def _greatest(triples: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    best: dict[tuple[int, int], float] = {}
+    for row, column, value in triples:
+        best[row, column] = max(best.get((row, column), 0.0), value)
+    return [(row, column, value) for (row, column), value in best.items()]
+
+
+def _matrix(triples: list[tuple[int, int, float]], shape: tuple[int, int]) -> sparse.csr_matrix:
+    table = np.array(triples, np.float64).reshape(-1, 3)
+    entries = (table[:, 0].astype(np.int32), table[:, 1].astype(np.int32))
+    return sparse.csr_matrix((table[:, 2].astype(np.float32), entries), shape=shape)
+
+
+class Index:
+    """An opened index. Positions of statements, cards and rules are those of the corpus it was written from."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        found = (folder / "format.txt").read_text("utf-8") if (folder / "format.txt").is_file() else "none"
+        if found != FORMAT:
+            raise IndexFormatError(f"{folder}: format {found} of the search index, {FORMAT} is needed; run `rulings build` again")
+        self.keys = _lines(folder / "keys.txt")
+        self.oracle_ids = _lines(folder / "cards.txt")
+        self.rule_numbers = _lines(folder / "rules.txt")
+        self.statements: NDArray[np.float32] = np.load(folder / "statements.npy", mmap_mode="r")
+        self.rules: NDArray[np.float32] = np.load(folder / "rules.npy", mmap_mode="r")
+        self.cards: NDArray[np.float32] = np.load(folder / "cards.npy", mmap_mode="r")
+        self.text, self.named = LexicalIndex(folder / "text"), LexicalIndex(folder / "named")
+        self.card_text = LexicalIndex(folder / "cards")
+        self.names: NameTable = read_name_table(folder)
+        self.concepts = ConceptReader(folder)
+        self.about, self.published = Rows(folder, "about"), Rows(folder, "published")
+        self.alike, self.mentions = Rows(folder, "alike"), Rows(folder, "mentions")
+        self.tags, self.tagged = Rows(folder, "tags"), Rows(folder, "tagged")
+        self.rests, self.uses = Rows(folder, "rests"), Rows(folder, "uses")
+        with np.load(folder / "facts.npz") as facts:
+            self.group: NDArray[np.int32] = facts["group"]
+            self.outdated: NDArray[np.bool_] = facts["outdated"]
+            self.days: NDArray[np.int32] = facts["days"]
+            self.lengths: NDArray[np.int32] = facts["lengths"]
+        order = np.argsort(self.group, kind="stable").astype(np.int32)
+        self._by_group = order
+        self._group_starts = np.searchsorted(self.group[order], np.arange(len(self.keys) + 1))
+        self.group_sizes = np.diff(self._group_starts)[self.group] if len(self.keys) else np.zeros(0, np.intp)
+        self.card_counts = np.diff(self.about.indptr)
+        counts = np.diff(self.tagged.indptr)
+        self.concept_weights = np.log(1 + len(self.keys) / (1.0 + counts)).astype(np.float32)
+
+    @classmethod
+    def open(cls, folder: Path) -> "Index":
+        """Open the index in ``folder``.
+
+        Raises:
+            IndexFormatError: nothing is there or it was written by another version.
+        """
+        return cls(folder)
+
+    def members(self, statement: int) -> NDArray[np.int32]:
+        """All statements of the group that a statement is in, itself included."""
+        group = self.group[statement]
+        return self._by_group[self._group_starts[group] : self._group_starts[group + 1]]
+
+
+def _lines(path: Path) -> tuple[str, ...]:
+    text = path.read_text("utf-8")
+    return tuple(text.split("\n")) if text else ()

@@ -1,0 +1,36 @@
+"""The lexical index: BM25 over words, kept on disk and memory-mapped."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import bm25s
+import numpy as np
+from numpy.typing import NDArray
+
+
+def write_lexical(folder: Path, documents: Iterable[Sequence[str]]) -> None:
+    """Write an index of documents, each given as its terms, into the new folder ``folder``."""
+    terms = [list(document) or ["-"] for document in documents]
+    index = bm25s.BM25(k1=1.2, b=0.6)
+    index.index(terms or [["-"]], show_progress=False)
+    index.save(str(folder), show_progress=False)
+
+
+class LexicalIndex:
+    """A written index; scores all documents against a question's terms."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = bm25s.BM25.load(str(folder), mmap=True, load_corpus=False, show_progress=False)
+        self._known = self._index.vocab_dict
+        self.size = int(self._index.scores["num_docs"])
+
+    def __contains__(self, term: str) -> bool:
+        return term in self._known
+
+    def scores(self, terms: Iterable[str]) -> NDArray[np.float32]:
+        """BM25 of every document, in their order; zeros where no term is known."""
+        known = [term for term in dict.fromkeys(terms) if term in self._known]
+        if not known:
+            return np.zeros(self.size, np.float32)
+        scores: NDArray[np.float32] = self._index.get_scores(known).astype(np.float32)
+        return scores

@@ -1,0 +1,184 @@
+"""The table of all card names for reading questions: exact look-up by hash, words for partial and misspelt names."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rulings.ingest import Card, Corpus
+from rulings.search.typos import WordSpeller, trigram_postings
+from rulings.search.words import STOP_WORDS, german_stem, split_words, stem
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "pt")
+"""The languages whose names are known; names in scripts without spaces are looked up whole."""
+
+_SHORT = re.compile(r"^([^,]+),|^(.+?) (?:of|the|von|der|die|das|du|de|la|le|des|del|di|da|do)\b", re.IGNORECASE)
+_LOWER_WORD = re.compile(r"(?<![\w'’])[^\W\d_A-ZÄÖÜ][^\W\d_]*")
+
+_ANY_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+def name_hash(words: Sequence[str]) -> int:
+    """A 64-bit hash of a name's folded words, the same on every machine."""
+    return int.from_bytes(hashlib.blake2b(" ".join(words).encode(), digest_size=8).digest(), "little")
+
+
+@dataclass(frozen=True, slots=True)
+class NameTable:
+    """All names as arrays. A row is one name of one card in one language.
+
+    ``hashes`` is sorted; ``cards`` holds positions in `Corpus.cards`; ``languages`` positions in `LANGUAGES`; ``short`` is
+    true for a legend's first name. ``words`` are all words of names; ``word_rows`` is a matrix of words by rows, ``weights``
+    each word's rarity, ``totals`` the sum of a row's weights. ``ordinary`` is how usual a word is in plain text, 0..1.
+    ``plain`` holds hashes of all words of plain text, sorted; ``stems`` hashes of German stems with the words in ``stem_words``.
+    """
+
+    hashes: NDArray[np.uint64]
+    cards: NDArray[np.int32]
+    languages: NDArray[np.uint8]
+    short: NDArray[np.bool_]
+    totals: NDArray[np.float32]
+    sharing: NDArray[np.int32]
+    words: tuple[str, ...]
+    positions: dict[str, int]
+    weights: NDArray[np.float32]
+    ordinary: NDArray[np.float32]
+    plain: NDArray[np.uint64]
+    stems: NDArray[np.uint64]
+    stem_words: NDArray[np.int32]
+    word_rows: sparse.csr_matrix
+    speller: WordSpeller
+
+    def rows(self, names: Sequence[Sequence[str]]) -> list[range]:
+        """For each sequence of words, the rows whose whole name it is."""
+        values = np.array([name_hash(words) for words in names], np.uint64)
+        starts, stops = np.searchsorted(self.hashes, values, "left"), np.searchsorted(self.hashes, values, "right")
+        return [range(a, b) for a, b in zip(starts.tolist(), stops.tolist(), strict=True)]
+
+    def is_plain(self, word: str) -> bool:
+        """Whether a word stands in plain text (and so is not a misspelt name)."""
+        values = np.array([name_hash((word,)), name_hash((stem(word),))], np.uint64)
+        places = np.searchsorted(self.plain, values)
+        return bool((self.plain[np.minimum(places, len(self.plain) - 1)] == values).any()) if len(self.plain) else False
+
+    def same_stem(self, word: str) -> list[int]:
+        """The words of names that differ from a word only in a German ending."""
+        value = np.uint64(name_hash((german_stem(word),)))
+        return self.stem_words[np.searchsorted(self.stems, value, "left") : np.searchsorted(self.stems, value, "right")].tolist()  # type: ignore[no-any-return]
+
+
+def write_name_table(folder: Path, corpus: Corpus) -> None:
+    """Write the table of a corpus's names into ``folder``."""
+    rows = _rows(corpus)
+    hashes = np.array([name_hash(words) for words, *_ in rows], np.uint64)
+    order = np.argsort(hashes, kind="stable")
+    rows = [rows[n] for n in order]
+    vocabulary = sorted({word for words, *_ in rows for word in words})
+    position = {word: n for n, word in enumerate(vocabulary)}
+    in_names = Counter(word for words, _, _, short in rows if not short for word in set(words))
+    weights = np.array([np.log(1 + len(rows) / (1 + in_names[word])) for word in vocabulary], np.float32)
+    weights[[position[word] for word in STOP_WORDS if word in position]] *= 0.1
+    pairs = np.array([(position[w], n) for n, (words, *_) in enumerate(rows) for w in set(words)], np.int32).reshape(-1, 2)
+    matrix = sparse.csr_matrix((np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(len(vocabulary), len(rows)))
+    matrix.sort_indices()
+    postings = trigram_postings(vocabulary)
+    counts = _plain_counts(corpus)
+    known = {w for code in ("en", "de", "fr") for w in _ordinary_words(code)} | STOP_WORDS
+    plain = {name_hash((form,)) for w, n in counts.items() if n >= 3 for form in (w, stem(w))} | {name_hash((w,)) for w in known}
+    stems = np.array([name_hash((german_stem(word),)) for word in vocabulary], np.uint64)
+    by_stem = np.argsort(stems, kind="stable")
+    sharing = Counter(hashes.tolist())
+    (folder / "name_words.txt").write_text("\n".join(vocabulary), encoding="utf-8")
+    arrays = {
+        "hashes": hashes[order],
+        "cards": np.array([card for _, card, _, _ in rows], np.int32),
+        "languages": np.array([language for _, _, language, _ in rows], np.uint8),
+        "short": np.array([short for *_, short in rows], np.bool_),
+        "totals": np.array([weights[[position[w] for w in set(words)]].sum() for words, *_ in rows], np.float32),
+        "sharing": np.array([sharing[value] for value in hashes[order].tolist()], np.int32),
+        "weights": weights,
+        "ordinary": np.array([1.0 if w in known else min(1.0, np.log1p(counts[w]) / np.log(51)) for w in vocabulary], np.float32),
+        "plain": np.array(sorted(plain), np.uint64), "stems": stems[by_stem], "stem_words": by_stem.astype(np.int32),
+        "rows_indptr": matrix.indptr, "rows_indices": matrix.indices,
+        "grams_indptr": postings.indptr, "grams_indices": postings.indices,
+    }  # fmt: skip
+    np.savez(folder / "names.npz", **arrays)
+
+
+def read_name_table(folder: Path) -> NameTable:
+    """Open the table that `write_name_table` wrote."""
+    words = tuple((folder / "name_words.txt").read_text("utf-8").split("\n"))
+    with np.load(folder / "names.npz") as a:
+        count = len(a["cards"])
+        word_rows = _ones(a["rows_indptr"], a["rows_indices"], (len(words), count))
+        postings = _ones(a["grams_indptr"], a["grams_indices"], (WordSpeller.BUCKETS, len(words)))
+        kept = ("hashes", "cards", "languages", "short", "totals", "sharing")
+        return NameTable(
+            *(a[name] for name in kept), words, {word: n for n, word in enumerate(words)}, a["weights"], a["ordinary"], a["plain"], a["stems"],
+            a["stem_words"], word_rows, WordSpeller(words, postings),
+        )  # fmt: skip
+
+
+def _ones(indptr: NDArray[np.int32], indices: NDArray[np.int32], shape: tuple[int, int]) -> sparse.csr_matrix:
+    return sparse.csr_matrix((np.ones(len(indices), np.int8), indices, indptr), shape=shape)
+
+
+def _rows(corpus: Corpus) -> list[tuple[tuple[str, ...], int, int, bool]]:
+    """Distinct (words, card, language, is short), in a fixed order."""
+    position = {oracle_id: n for n, oracle_id in enumerate(corpus.cards)}
+    seen: dict[tuple[tuple[str, ...], int, int, bool], None] = {}
+    for name in corpus.names():
+        if name.language not in LANGUAGES or name.name.startswith("A-"):
+            continue
+        card = corpus.cards[name.oracle_id]
+        language = LANGUAGES.index(name.language)
+        for text in {name.name, *name.name.split(" // ")} if " // " in name.name else (name.name,):
+            words = tuple(split_words(text))
+            if words:
+                seen[words, position[name.oracle_id], language, False] = None
+            for part in _short_names(text, card):
+                short = tuple(split_words(part))
+                if short and short != words:
+                    seen[short, position[name.oracle_id], language, True] = None
+    return list(seen)
+
+
+def _short_names(text: str, card: Card) -> Iterable[str]:
+    """What players call a legend: the name before its comma or its "of" or "the", else the first word."""
+    if "Legendary" not in card.type_line or "//" in text:
+        return
+    found = _SHORT.match(text)
+    first = (found.group(1) or found.group(2)) if found else text.split(" ")[0]
+    yield first.removeprefix("The ")
+    if not found and "Creature" in card.type_line:
+        yield text.split(" ")[-1]
+
+
+def _ordinary_words(language: str) -> list[str]:
+    """Words that players use in questions, written small."""
+    return (resources.files("rulings.search") / "data" / f"ordinary.{language}.txt").read_text("utf-8").split()
+
+
+def _plain_counts(corpus: Corpus) -> Counter[str]:
+    """In how many texts each word stands that isn't part of a name.
+
+    Written small it counts as plain in English; German and French card texts count each word that isn't in the card's own name.
+    """
+    raw: Counter[str] = Counter()
+    for text in (*(s.text for s in corpus.statements.values()), *(c.text for c in corpus.cards.values())):
+        raw.update(set(_LOWER_WORD.findall(text)))
+    for printings in corpus.printings.values():
+        texts = {p.language: p.printed_text.replace(p.printed_name, " ") for p in printings if p.printed_text}
+        raw.update({word for text in texts.values() for word in _ANY_WORD.findall(text)})
+    counts: Counter[str] = Counter()
+    for word, count in raw.items():
+        for part in split_words(word):
+            counts[part] += count
+    return counts

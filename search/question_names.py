@@ -1,0 +1,213 @@
+"""Finding the cards that a question names: whole names, legends' first names, words in any order, small typos."""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from rulings.search.name_table import LANGUAGES, NameTable
+from rulings.search.words import STOP_WORDS, split_words
+
+LONGEST = 9
+MOST_ROWS = 80
+"""A word in more names than this says nothing about which card is meant."""
+WINDOW = 6
+"""How many words apart the words of one name may stand."""
+WEAKEST = 0.2
+
+_TOKEN = re.compile(r"\S+")
+_EDGE = re.compile(r"[^\w]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCard:
+    """A card that a question names: its position in `Corpus.cards`, the words read as its name, and how sure that is (0..1)."""
+
+    card: int
+    words: tuple[str, ...]
+    start: int
+    stop: int
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    capital: bool
+    first: bool
+    marked: bool
+
+
+class NameReader:
+    """Reads card names out of questions with a `NameTable`."""
+
+    def __init__(self, table: NameTable) -> None:
+        self._table = table
+
+    def read(self, question: str, language: str, limit: int = 8) -> list[NamedCard]:
+        """The cards that a question in ``language`` names, surest first, ties by position."""
+        words = _words(question)
+        allowed = {LANGUAGES.index(code) for code in (language, "en") if code in LANGUAGES}
+        taken = [False] * len(words)
+        found = self._whole(words, allowed, taken, language)
+        found += self._partial(words, allowed, taken, language)
+        best: dict[int, NamedCard] = {}
+        for named in found:
+            if named.strength >= WEAKEST and (named.card not in best or best[named.card].strength < named.strength):
+                best[named.card] = named
+        return sorted(best.values(), key=lambda n: (-round(n.strength, 4), n.card))[:limit]
+
+    def _whole(self, words: list[_Word], allowed: set[int], taken: list[bool], language: str) -> list[NamedCard]:
+        """Names written whole, longest first; their words are taken."""
+        table, found = self._table, []
+        longest = min(LONGEST, len(words))
+        spans = [(start, start + length) for length in range(longest, 0, -1) for start in range(len(words) - length + 1)]
+        names = [[word.text for word in words[start:stop]] for start, stop in spans]
+        every = table.rows([*names, *([*name[:-1], name[-1].removesuffix("s")] for name in names)])
+        for n, (start, stop) in enumerate(spans):
+            same = every[n] or every[n + len(spans)]  # without the s of "the Ranger's" where that is no name
+            rows = [r for r in same if table.languages[r] in allowed or (stop - start > 2 and not table.short[r])]
+            if not rows or any(taken[start:stop]):
+                continue
+            texts = tuple(word.text for word in words[start:stop])
+            full = {int(table.cards[r]) for r in rows if not table.short[r]}
+            short = {int(table.cards[r]) for r in rows} - full
+            strength = self._evidence(words[start:stop], language)
+            # a whole name may be a legend's first name too; such a legend is meant now and then
+            shared = strength * (0.3 if full else 0.95 / len(short) ** 0.5) if short else 0.0
+            if full and strength >= WEAKEST:
+                # the words of shortened legends stay open to more words ("heretic Thalia")
+                taken[start:stop] = [True] * (stop - start)
+            found += [NamedCard(card, texts, start, stop, strength) for card in sorted(full)]
+            found += [NamedCard(card, texts, start, stop, shared) for card in sorted(short)]
+        return found
+
+    def _evidence(self, span: list[_Word], language: str) -> float:
+        """How likely these words are meant as a name, from how usual they are in plain text and how they are written."""
+        plain = max((self._usual(word) for word in span), default=1.0) if len(span) == 1 else min(self._usual(w) for w in span)
+        if len(span) > 1:
+            content = sum(w.text not in STOP_WORDS for w in span)
+            capitals = sum(w.capital for w in span) / len(span)
+            return min(1.0, (0.5 if content < 2 else 0.75) + 0.3 * (1 - plain) + 0.25 * capitals) if content else 0.15
+        word = span[0]
+        if plain < 0.2:
+            return 0.95
+        written = (0.45 if word.capital and not word.first and language != "de" else 0.0) + (0.3 if word.marked else 0.0)
+        return min(0.9, (1 - plain) * 0.6 + written)
+
+    def _usual(self, word: _Word) -> float:
+        position = self._table.positions.get(word.text)
+        if position is None:
+            return 0.0
+        usual = float(self._table.ordinary[position])
+        return usual * 0.7 if word.capital and not word.first and usual < 1 else usual
+
+    def _partial(self, words: list[_Word], allowed: set[int], taken: list[bool], language: str) -> list[NamedCard]:
+        """Names of which some words stand near each other, in any order, a letter wrong now and then."""
+        table = self._table
+        hits: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
+        for place, word in enumerate(words):
+            if taken[place] or len(word.text) < 3 and not word.text.isdigit():
+                continue
+            for position, likeness in self._readings(word, language):
+                if table.weights[position] < 1.5:
+                    continue
+                start, stop = table.word_rows.indptr[position : position + 2]
+                if stop - start > MOST_ROWS * 4:
+                    continue
+                for row in table.word_rows.indices[start:stop].tolist():
+                    if table.languages[row] in allowed:
+                        hits[row].append((place, position, likeness))
+        scored = []
+        for row, places in hits.items():
+            named = self._score(row, places, words)
+            if named:
+                scored.append(named)
+        return _less_for_rivals(scored)
+
+    def _readings(self, word: _Word, language: str) -> list[tuple[int, float]]:
+        """The words of names that a word may be: itself, else its plural or genitive without the s, else near spellings."""
+        positions = self._table.positions
+        # a card's name made a verb: "Chaos Warped", "Form of the Dragon'd"
+        roots = [word.text.removesuffix(end) for end in ("ed", "d", "ing") if word.text.endswith(end) and len(word.text) > 5]
+        as_verb = [(positions[root], 0.85) for root in roots if root in positions]
+        known = positions.get(word.text)
+        if language == "de":
+            inflected = [(p, 0.95) for p in self._table.same_stem(word.text) if p != known][:6]
+            if known is not None or inflected:
+                return [(known, 1.0), *inflected] if known is not None else inflected
+        if known is not None:
+            return [(known, 1.0), *as_verb]
+        if as_verb:
+            return as_verb
+        if word.text.endswith("s") and word.text[:-1] in self._table.positions:
+            return [(self._table.positions[word.text[:-1]], 0.97)]
+        if self._table.is_plain(word.text):
+            return []
+        return [(p, likeness * 0.95) for p, likeness in self._table.speller.nearest(word.text) if self._table.ordinary[p] < 0.9]
+
+    def _score(self, row: int, places: list[tuple[int, int, float]], words: list[_Word]) -> NamedCard | None:
+        table = self._table
+        anchor = max(places, key=lambda p: (table.weights[p[1]] * p[2], -p[0]))
+        best: dict[int, tuple[int, float]] = {}
+        for place, position, likeness in places:
+            if abs(place - anchor[0]) <= WINDOW and (position not in best or best[position][1] < likeness):
+                best[position] = (place, likeness)
+        weight = sum(float(table.weights[p]) * likeness for p, (_, likeness) in best.items())
+        coverage = weight / float(table.totals[row])
+        rarity = 1 - min(float(table.ordinary[p]) for p in best)
+        rare = sum((1 - float(table.ordinary[p])) * float(table.weights[p]) * likeness for p, (_, likeness) in best.items())
+        capitals = sum(words[place].capital and not words[place].first for place, _ in best.values()) / len(best)
+        if table.short[row] and coverage < 0.85:
+            return None
+        if len(best) == 1 and (rarity < 0.5 or coverage < 0.3):
+            return None
+        spread = max(p for p, _ in best.values()) - min(p for p, _ in best.values()) + 1
+        together = min(1.0, (len(best) + 1) / (spread + 1))
+        strength = coverage * (0.35 + 0.5 * rarity + 0.15 * capitals) * (0.7 + 0.3 * together)
+        strength *= min(1.0, 0.55 + rare / 25)
+        if table.short[row]:
+            strength *= 0.9 / float(table.sharing[row]) ** 0.5
+        start, stop = min(p for p, _ in best.values()), max(p for p, _ in best.values()) + 1
+        texts = tuple(words[place].text for place, _ in sorted(best.values()))
+        return NamedCard(int(table.cards[row]), texts, start, stop, min(0.95, strength))
+
+
+def _less_for_rivals(scored: list[NamedCard]) -> list[NamedCard]:
+    """Where several cards are read from the same words, the weaker ones lose and many equal ones share."""
+    by_start: dict[tuple[str, ...], list[NamedCard]] = defaultdict(list)
+    for named in scored:
+        by_start[named.words].append(named)
+    tops: dict[int, float] = defaultdict(float)
+    for named in scored:
+        for place in range(named.start, named.stop):
+            tops[place] = max(tops[place], named.strength)
+    kept = []
+    for group in by_start.values():
+        cards = {named.card for named in group}
+        top = max(named.strength for named in group)
+        for named in group:
+            rivals = sum(other.strength >= 0.9 * top for other in group)
+            share = 1.0 if len(cards) == 1 else max(0.3, rivals**-0.5)
+            beaten = np.mean([named.strength / tops[p] for p in range(named.start, named.stop)])
+            strength = named.strength * share * (1.0 if beaten > 0.95 else float(beaten) ** 2)
+            kept.append(NamedCard(named.card, named.words, named.start, named.stop, strength))
+    return kept
+
+
+def _words(question: str) -> list[_Word]:
+    """The question's words with how each is written: capital, first of a sentence, in quotes or before a colon."""
+    words: list[_Word] = []
+    first = True
+    for token in _TOKEN.finditer(question):
+        raw = token.group()
+        parts = split_words(raw)
+        letters = [char for char in raw if char.isalpha()]
+        capital = bool(letters) and letters[0].isupper() and not (len(letters) > 2 and all(c.isupper() for c in letters))
+        marked = raw.endswith((":", "'s", "’s")) or raw[0] in "\"“„«'" or "[[" in raw
+        for n, part in enumerate(parts):
+            words.append(_Word(part, capital or (n > 0 and capital), first and n == 0, marked))
+        tail = _EDGE.search(raw)
+        first = bool(tail and any(char in tail.group() for char in ".!?:"))
+    return words

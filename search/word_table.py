@@ -1,0 +1,88 @@
+"""A table of German and French words with their English ones, learned from cards printed in both languages (IBM model 1)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulings.ingest import Corpus
+from rulings.search.words import STOP_WORDS, split_words
+
+ROUNDS = 6
+LEAST = 0.12
+"""Translations less likely than this are left out."""
+MOST = 3
+_RAREST = 3
+_REMINDER = re.compile(r"\([^)]*\)")
+
+Pair = tuple[list[str], list[str]]
+
+
+def printed_pairs(corpus: Corpus, language: str) -> Iterator[Pair]:
+    """The words of a line printed in ``language`` and of the same line in English, for each line that has both."""
+    for oracle_id, printings in corpus.printings.items():
+        card = corpus.cards[oracle_id]
+        texts = {face.name: face.text for face in card.faces} | {card.name: card.text}
+        for printing in printings:
+            english = texts.get(printing.name) or card.text
+            if printing.language != language or not printing.printed_text or not english:
+                continue
+            ours = _REMINDER.sub(" ", printing.printed_text.replace(printing.printed_name, "")).split("\n")
+            theirs = _REMINDER.sub(" ", english.replace(printing.name, "")).split("\n")
+            lines = zip(ours, theirs, strict=True) if len(ours) == len(theirs) else [(" ".join(ours), " ".join(theirs))]
+            for foreign, line in lines:
+                pair = _content(foreign), [word for word in _content(line) if word not in STOP_WORDS]
+                if all(pair):
+                    yield pair
+
+
+def _content(text: str) -> list[str]:
+    return sorted({word for word in split_words(text) if len(word) > 1 and not word[0].isdigit() and word[0] not in "+-"})
+
+
+def learn_words(pairs: Sequence[Pair], rounds: int = ROUNDS) -> dict[str, list[tuple[str, float]]]:
+    """For each foreign word its likeliest English words with their probability, best first.
+
+    IBM model 1 in the direction from the foreign word to the English one, a word for "nothing" among the foreign ones.
+    """
+    foreign = sorted({word for pair in pairs for word in pair[0]})
+    english = sorted({word for pair in pairs for word in pair[1]})
+    f_place = {word: n + 1 for n, word in enumerate(foreign)}  # 0 stands for nothing
+    e_place = {word: n for n, word in enumerate(english)}
+    if not pairs:
+        return {}
+    fs, es, slots = [], [], []
+    slot = 0
+    for ours, theirs in pairs:
+        f = np.array([0, *(f_place[word] for word in ours)], np.int64)
+        e = np.array([e_place[word] for word in theirs], np.int64)
+        fs.append(np.repeat(f, len(e)))
+        es.append(np.tile(e, len(f)))
+        slots.append(np.tile(np.arange(slot, slot + len(e)), len(f)))
+        slot += len(e)
+    f_all, e_all, s_all = np.concatenate(fs), np.concatenate(es), np.concatenate(slots)
+    codes, inverse = np.unique(f_all * len(english) + e_all, return_inverse=True)
+    owner = codes // len(english)
+    chance: NDArray[np.float64] = np.ones(len(codes))
+    for _ in range(rounds):
+        each = chance[inverse]
+        share = each / np.bincount(s_all, each, slot)[s_all]
+        counts = np.bincount(inverse, share, len(codes))
+        chance = counts / np.bincount(owner, counts, len(foreign) + 1)[owner]
+    seen = np.bincount(np.array([f_place[word] for pair in pairs for word in pair[0]]), minlength=len(foreign) + 1)
+    table: dict[str, list[tuple[str, float]]] = {}
+    for code, p in zip(codes.tolist(), chance.tolist(), strict=True):
+        f, e = divmod(code, len(english))
+        if f and p >= LEAST and seen[f] >= _RAREST:
+            table.setdefault(foreign[f - 1], []).append((english[e], p))
+    return {word: sorted(found, key=lambda t: (-t[1], t[0]))[:MOST] for word, found in table.items()}
+
+
+def write_word_table(folder: Path, corpus: Corpus, languages: Sequence[str] = ("de", "fr")) -> None:
+    """Learn the table of each language and write it: a line a word, then its English words with their probability."""
+    for language in languages:
+        table = learn_words(list(printed_pairs(corpus, language)))
+        lines = (f"{word}\t" + " ".join(f"{e}:{p:.3f}" for e, p in found) for word, found in sorted(table.items()))
+        (folder / f"learned.{language}.tsv").write_text("\n".join(lines), encoding="utf-8")
