@@ -17,6 +17,7 @@ from rulings.app.errors import BusyError, UsageError
 from rulings.app.output import Progress
 from rulings.graph.archive import concept_counts, write_links
 from rulings.graph.asserted import asserted
+from rulings.graph.concepts import ConceptScheme
 from rulings.graph.derive import derive
 from rulings.graph.derived import derived_lines
 from rulings.graph.records import Derived, Vectors
@@ -43,11 +44,17 @@ class Stages:
         self.seconds: dict[str, float] = {}
 
     @contextlib.contextmanager
-    def __call__(self, name: str, words: str) -> Iterator[None]:
-        """Run one stage."""
+    def inner(self, name: str) -> Iterator[None]:
+        """Time a part of a stage, silently."""
         start = time.perf_counter()
         yield
         self.seconds[name] = round(time.perf_counter() - start, 3)
+
+    @contextlib.contextmanager
+    def __call__(self, name: str, words: str) -> Iterator[None]:
+        """Run one stage."""
+        with self.inner(name):
+            yield
         self.tell(f"{words} ({self.seconds[name]:.1f} s)")
 
 
@@ -116,12 +123,13 @@ def _build(
     with stages("embed", "embedded the wordings and the rules"):
         vectors = _embed(corpus, encoder, home)
     with stages("derive", "worked out the links"):
-        derived = derive(corpus, vectors)
+        scheme = ConceptScheme.from_corpus(corpus)
+        derived = derive(corpus, vectors, scheme, stages.inner)
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.urandom(3).hex()}"
     part = home / "generations" / f".part-{name}"
     part.mkdir()
     try:
-        counts = _write(part, corpus, derived, vectors, encoder, iris, stages)
+        counts = _write(part, corpus, derived, vectors, scheme, iris, stages)
         manifest = Manifest(
             name=name,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -166,14 +174,14 @@ def _embed(corpus: Corpus, encoder: Encoder, home: Path) -> Vectors:
 
 
 def _write(
-    part: Path, corpus: Corpus, derived: Derived, vectors: Vectors, encoder: Encoder, iris: Iris, stages: Stages
+    part: Path, corpus: Corpus, derived: Derived, vectors: Vectors, scheme: ConceptScheme, iris: Iris, stages: Stages
 ) -> dict[str, int]:
     with stages("records", "wrote the records"):
         write_archive(corpus, part / "records.sqlite")
         sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})
         write_links(derived, sizes, part / "links.sqlite")
     with stages("index", "wrote the index"):
-        write_index(part / "index", corpus, derived, encoder, vectors)
+        write_index(part / "index", corpus, derived, vectors, scheme)
     with stages("graph", "wrote the graph"):
         keywords = {
             c.label.casefold(): slug

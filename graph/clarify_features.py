@@ -39,8 +39,6 @@ class FeatureMaker:
     concepts: Mapping[str, Concept]
     frequency: Mapping[str, int]
     total: int
-    known: frozenset[str] = frozenset()
-    """Concepts with a weight of their own; others have only the weight of their kind."""
 
     def candidates(
         self,
@@ -73,12 +71,9 @@ class FeatureMaker:
             count = len(here)
             main = [m for m in here if not _within(m.start, sub) and not _within(m.start, aside)]
             sentence = bisect.bisect(ends, start)
-            f = {"bias": 1.0, f"kind:{concept.kind}": 1.0}
-            if slug in self.known:
-                f[f"concept:{concept.label}"] = 1.0
-                cued = f"cued:{concept.label}"
-                if slug in cues and not here:
-                    f[cued] = 1.0
+            f = {"bias": 1.0, f"kind:{concept.kind}": 1.0, f"concept:{concept.label}": 1.0}
+            if not here:
+                f[f"cued:{concept.label}"] = 1.0
             f["named"] = float(bool(here))
             f["cue only"] = float(not here)
             f["cue lines"] = math.log1p(cues[slug][2]) if slug in cues else 0.0

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-FILES = ("synonyms.tsv", "names.de.tsv", "names.fr.tsv")
+FILES = ("synonyms.tsv", "everyday.tsv", "names.de.tsv", "names.fr.tsv")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A surface form of a concept: the words, the concept's label, the language (ISO 639) and a note ("name", "weak", ...)."""
+    """A surface form of a concept: the words, the label, the language (ISO 639), a note ("printed", "weak")."""
 
     surface: str
     concept: str
@@ -31,7 +31,9 @@ def curated() -> tuple[Entry, ...]:
         for number, row in enumerate(csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE), start=1):
             if not row or row[0].startswith("#"):
                 continue
-            if len(row) not in (3, 4):
-                raise ValueError(f"graph/data/{name}, line {number}: {len(row)} columns where 3 or 4 are due; see graph/data/README.md")
+            if len(row) != 4:
+                raise ValueError(
+                    f"graph/data/{name}, line {number}: {len(row)} columns where 4 are due; see graph/data/README.md"
+                )
             found.append(Entry(*(cell.strip() for cell in row)))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""The surface forms of a concept: its terms in lower case, their inflections as far as the rules use them, and hyphen variants."""
+"""The surface forms of a concept: its terms, their inflections as far as the rules use them, and hyphen variants."""
 
 import re
 from collections.abc import Container, Iterator
@@ -10,7 +10,29 @@ from rulings.ingest import fold
 _ACTIONS = frozenset(("keyword action", "action"))
 _VERBS = frozenset((*_ACTIONS, "keyword ability", "event", "other", "player", "obsolete term"))
 _NO_PLURAL = frozenset(("keyword ability", "keyword action", "ability word", "action", "event", "layer"))
-_NO_NOUN = frozenset("a after alone as aside at before by down from in into is out outside response though to up".split())
+_NO_NOUN = frozenset(
+    [
+        "a",
+        "after",
+        "alone",
+        "as",
+        "aside",
+        "at",
+        "before",
+        "by",
+        "down",
+        "from",
+        "in",
+        "into",
+        "is",
+        "out",
+        "outside",
+        "response",
+        "though",
+        "to",
+        "up",
+    ]
+)
 """Words that show a phrase to be no plain noun phrase, which has no plural."""
 _TAIL = re.compile(r"(?<=\w) (?:variant|option)$|(?<=sickness) rule$")
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -21,8 +43,9 @@ def forms(
 ) -> Iterator[tuple[str, str]]:
     """Yield (surface, method) of a concept, its own term first.
 
-    ``used`` are the words of the whole rules, ``used_by_own_rules`` those of the rules that define the concept: an inflection of a
-    single word counts only where the rules themselves use it ("kicked", but not "hasted"). Parts of a head that are a head of their own (``heads``, folded) are left out. A form can come twice.
+    ``used`` are the words of the whole rules, ``used_by_own_rules`` those of the rules that define the concept: an
+    inflection of a single word counts only where the rules themselves use it ("kicked", but not "hasted"). Parts of a
+    head that are a head of their own (``heads``, folded) are left out. A form can come twice.
     """
     if not found.named:
         return
@@ -65,7 +88,7 @@ def _word_forms(
     base = base_verb(term) or (term.removesuffix("s") if found.kind == "event" else term)
     verbs = {base, *verb_forms(base)} if found.kind in _VERBS else set()
     if keyword:
-        verbs |= {form for root in base_of_ing(term) if root in evidence for form in (root, *verb_forms(root))}
+        verbs |= {form for root in base_of_ing(term) for form in (root, *verb_forms(root))}
     certain = base != term or (found.kind in _ACTIONS and not term.endswith(("ity", "tion")))
     for form in sorted(verbs | many):
         if form != term and (form in evidence or (certain and form in verbs)):

@@ -1,4 +1,4 @@
-"""Concepts that the rules name inside lists: ability words, predefined tokens, counters, layers, state-based and special actions."""
+"""Concepts that the rules name in lists: ability words, tokens, counters, layers, state-based and special actions."""
 
 import re
 from collections.abc import Iterator
@@ -7,10 +7,13 @@ from rulings.graph.concept_terms import Found, folded
 from rulings.ingest import Edition
 
 _COUNTER = re.compile(r"((?:\+|[-−])\d/(?:\+|[-−])\d|\b[a-z]{3,}) counters?\b")
-_NO_COUNTER = frozenset(
-    "additional all all- any both each fewer following given have his least many mine more most much new number one other keyword kind same "
-    "single some such that the their them these those three two type what where which with would another counters chosen next".split()
+_NO_COUNTER = re.compile(
+    r"additional|all|all-|another|any|both|chosen|counters|each|fewer|following|given|have|his"
+    r"|keyword|kind|least|many|mine|more|most|much|new|next|number|one|other|same"
+    r"|single|some|such|that|the|their|them|these|those|three|two|type|what|where"
+    r"|which|with|would"
 )
+"""Words before "counter" that name no kind of counter."""
 
 
 def listed(edition: Edition) -> Iterator[Found]:
@@ -24,7 +27,9 @@ def listed(edition: Edition) -> Iterator[Found]:
 
 def ability_words(edition: Edition) -> list[str]:
     """Return the ability words in the order of the rule that lists them."""
-    rule = next((r for r in edition.rules.values() if r.parent == "207.2" and "ability words are" in r.text.lower()), None)
+    rule = next(
+        (r for r in edition.rules.values() if r.parent == "207.2" and "ability words are" in r.text.lower()), None
+    )
     match = re.search(r"ability words are (.+?)\.(?:\s|$)", rule.text) if rule else None
     return [re.sub(r"^and ", "", word).strip() for word in match[1].split(", ")] if match else []
 
@@ -36,7 +41,14 @@ def _tokens(edition: Edition) -> Iterator[Found]:
             name = match[1].removesuffix(" token")
             label = name if name.endswith(" Role") else f"{name} Token"
             if folded(name) not in {folded(term) for term in edition.glossary}:
-                yield Found(label, "token", rule.text, [f"{name} token"], [rule.number], genus=["Role" if " Role" in name else "Token"])
+                yield Found(
+                    label,
+                    "token",
+                    rule.text,
+                    [f"{name} token"],
+                    [rule.number],
+                    genus=["Role" if " Role" in name else "Token"],
+                )
 
 
 def _counters(edition: Edition) -> Iterator[Found]:
@@ -45,11 +57,13 @@ def _counters(edition: Edition) -> Iterator[Found]:
     for rule in edition.rules.values():
         if rule.number.startswith(("122.1", "122.3", "704.5", "714.", "711.")):
             for name in _COUNTER.findall(rule.text):
-                if name not in _NO_COUNTER:
+                if not _NO_COUNTER.fullmatch(name):
                     seen.setdefault(name, []).append(rule.number)
     for name, numbers in seen.items():
         own = [n for n in numbers if n.startswith("122.")]
-        yield Found(f"{name.title()} Counter", "counter", "", rules=list(dict.fromkeys(own or numbers))[:3], genus=["Counter"])
+        yield Found(
+            f"{name.title()} Counter", "counter", "", rules=list(dict.fromkeys(own or numbers))[:3], genus=["Counter"]
+        )
 
 
 def _layers(edition: Edition) -> Iterator[Found]:
@@ -68,7 +82,14 @@ def _state_based(edition: Edition) -> Iterator[Found]:
             condition = clauses[0] if rule.text.startswith("If ") else ", ".join(clauses[:2])
             label = "State-Based Action: " + (condition if len(condition) <= 80 else condition[:80].rpartition(" ")[0])
             if not re.search(r"called the “", rule.text):
-                yield Found(label, "state-based action", rule.text, rules=[rule.number], genus=["State-Based Actions"], named=False)
+                yield Found(
+                    label,
+                    "state-based action",
+                    rule.text,
+                    rules=[rule.number],
+                    genus=["State-Based Actions"],
+                    named=False,
+                )
 
 
 def _special(edition: Edition) -> Iterator[Found]:

@@ -40,7 +40,11 @@ class ConceptFinder:
         return self._by_keyword.get(text.lower().replace("’", "'").replace("-", " "))
 
     def find(
-        self, text: Folded, taken: Sequence[tuple[int, int]] = (), cards: Sequence[Card] = (), keywords: Collection[str] = ()
+        self,
+        text: Folded,
+        taken: Sequence[tuple[int, int]] = (),
+        cards: Sequence[Card] = (),
+        keywords: Collection[str] = (),
     ) -> tuple[ConceptMention, ...]:
         """Find the concepts named in a folded text.
 

@@ -14,8 +14,9 @@ OBSOLETE = re.compile(r"\s*\(Obsolete\)", re.IGNORECASE)
 class Found:
     """A concept as the sources give it, before the tree is built.
 
-    ``aliases`` are other spellings, ``rules`` the numbers that define it, best first, ``see`` labels that it points to, ``genus`` the
-    label of a concept that it is told to be a kind of. ``named`` is False where the label is made up and never stands in running text.
+    ``aliases`` are other spellings, ``rules`` the numbers that define it, best first, ``see`` labels that it points to,
+    ``genus`` phrases for what it is told to be a kind of ("variant of ..." where it is a variant of another keyword).
+    ``named`` is False where the label is made up and never stands in running text.
     """
 
     label: str
@@ -32,7 +33,7 @@ class Found:
 def parts(term: str) -> list[str]:
     """Return the single terms of a glossary head ("Control, Controller"), without quotes, brackets and "(Obsolete)"."""
     plain = OBSOLETE.sub("", term)
-    found = [re.sub(r"[—\-]?\s*\[[^\]]*\]", "", part).strip(" ,“”\"") for part in re.split(r",”?\s+", plain)]
+    found = [re.sub(r"[—\-]?\s*\[[^\]]*\]", "", part).strip(' ,“”"') for part in re.split(r",”?\s+", plain)]
     return [part for part in dict.fromkeys(found) if part]
 
 

@@ -1,4 +1,4 @@
-"""The tree of concepts: what is a kind of what, and what is related, from the structure and cross references of the rules."""
+"""The tree of concepts: what is a kind of what, and what is related, from the structure and references of the rules."""
 
 import re
 from collections import Counter, defaultdict
@@ -50,13 +50,16 @@ def broader(found: Mapping[str, Found]) -> dict[str, tuple[str, ...]]:
                 continue
             if parent and parent != slug and not found[parent].obsolete and slug not in _above(parent, parents):
                 parents[slug] = list(dict.fromkeys((*parents[slug], parent)))
-    return {slug: tuple(p for p in own if not any(p in _above(q, parents) for q in own if q != p)) for slug, own in parents.items()}
+    return {
+        slug: tuple(p for p in own if not any(p in _above(q, parents) for q in own if q != p))
+        for slug, own in parents.items()
+    }
 
 
 def related(
     found: Mapping[str, Found], tree: Mapping[str, Sequence[str]], edition: Edition | None
 ) -> dict[str, tuple[str, ...]]:
-    """Return the related concepts of each slug, the most referred to first: symmetric, and never one above or below it in the tree."""
+    """Return the related concepts of each slug, the most referred to first: symmetric, never one above or below it."""
     by_term = terms(found)
     weight: dict[str, Counter[str]] = defaultdict(Counter)
     for slug, one in found.items():
@@ -72,7 +75,10 @@ def related(
             if other != slug and other not in _above(slug, tree) and slug not in _above(other, tree):
                 both[slug][other] += count
                 both[other][slug] += count
-    kept = {s: [o for o, _ in sorted(c.items(), key=lambda item: (-item[1], item[0]))[:_MAX_RELATED]] for s, c in both.items()}
+    kept = {
+        s: [o for o, _ in sorted(c.items(), key=lambda item: (-item[1], item[0]))[:_MAX_RELATED]]
+        for s, c in both.items()
+    }
     return {s: tuple(o for o in others if s in kept.get(o, ())) for s, others in kept.items()}
 
 
@@ -89,7 +95,7 @@ def terms(found: Mapping[str, Found]) -> dict[str, str]:
 
 
 def rule_owners(found: Mapping[str, Found]) -> dict[str, str]:
-    """Return the slug that each rule number belongs to: the concept that has it as its first rule, keywords and whole chapters first."""
+    """Return the slug that each rule number belongs to: the concept that has it as its first rule, keywords first."""
     owners: dict[str, str] = {}
     order = sorted(found.items(), key=lambda item: (not item[1].kind.startswith("keyword"), item[1].obsolete))
     for slug, one in order:

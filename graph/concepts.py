@@ -1,7 +1,7 @@
 """The scheme of concepts of the loaded rules, with every surface form that names one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from rulings.graph.concept_data import Entry, curated
@@ -20,8 +20,8 @@ WEAK = 0.3
 class Surface(NamedTuple):
     """A form of words that names a concept.
 
-    ``text`` is lower case with straight quotes; ``method`` is "label", "alias", "inflection", "synonym" or "name" (a word in another
-    language); ``weight`` in 0..1 is how surely the words alone mean the concept.
+    ``text`` is lower case with straight quotes; ``method`` is "label", "alias", "inflection", "synonym" or "name" (a
+    word in another language); ``weight`` in 0..1 is how surely the words alone mean the concept.
     """
 
     text: str
@@ -34,7 +34,9 @@ class Surface(NamedTuple):
 class ConceptScheme:
     """The concepts of the newest rules loaded, by slug, and the surface forms that name them."""
 
-    def __init__(self, concepts: Mapping[str, Concept], surfaces: tuple[Surface, ...], unresolved: tuple[Entry, ...] = ()) -> None:
+    def __init__(
+        self, concepts: Mapping[str, Concept], surfaces: tuple[Surface, ...], unresolved: tuple[Entry, ...] = ()
+    ) -> None:
         self.concepts = concepts
         self.unresolved = unresolved
         """Curated entries whose concept the loaded rules don't have."""
@@ -53,7 +55,7 @@ class ConceptScheme:
         With no rules loaded the concepts are those that the curated vocabulary and the cards' keywords name.
         """
         edition = corpus.newest
-        found = {}
+        found: dict[str, Found] = {}
         for one in read_edition(edition) if edition else _without_rules(corpus):
             base = slug(one.label)
             found[base if base not in found else _free(base, one, found)] = one
@@ -65,7 +67,8 @@ class ConceptScheme:
         entries = [(entry, by_term.get(folded(entry.concept))) for entry in curated()]
         surfaces = _surfaces(found, edition, corpus, [(entry, one) for entry, one in entries if one])
         tree = broader(found)
-        concepts = _concepts(found, tree, related(found, tree, edition), surfaces)
+        spelled = _labels(found, surfaces, [(entry, one) for entry, one in entries if one])
+        concepts = _concepts(found, tree, related(found, tree, edition), spelled)
         return cls(concepts, surfaces, tuple(entry for entry, one in entries if one is None))
 
     def surfaces(self) -> Iterator[Surface]:
@@ -94,7 +97,9 @@ def _without_rules(corpus: Corpus) -> list[Found]:
     found: dict[str, Found] = {}
     for label in labels:
         kind = "keyword ability" if any(folded(part) in keywords for part in parts(label)) else "other"
-        if label not in found and not (label in keywords.values() and any(folded(label) in map(folded, parts(o)) for o in found)):
+        if label not in found and not (
+            label in keywords.values() and any(folded(label) in map(folded, parts(o)) for o in found)
+        ):
             found[label] = Found(label, kind)
     return list({slug(one.label): one for one in reversed(found.values())}.values())[::-1]
 
@@ -117,9 +122,12 @@ def _free(base: str, one: Found, taken: Mapping[str, Found]) -> str:
 def _surfaces(
     found: Mapping[str, Found], edition: Edition | None, corpus: Corpus, entries: list[tuple[Entry, str]]
 ) -> tuple[Surface, ...]:
-    texts = [rule.text for rule in edition.rules.values()] if edition else [s.text for s in corpus.statements.values()]
-    used = {word for text in texts for word in WORD.findall(text.lower().replace("’", "'"))}
-    own_words = _own_words(found, edition) if edition else {}
+    texts = (
+        {n: r.text for n, r in edition.rules.items()} if edition else {k: s.text for k, s in corpus.statements.items()}
+    )
+    words = {number: set(WORD.findall(text.lower().replace("’", "'"))) for number, text in texts.items()}
+    used: set[str] = set().union(*words.values())
+    own_words = _own_words(found, edition, words) if edition else {}
     whole = {folded(one.label) for one in found.values()}
     labels = {folded(part) for one in found.values() for part in parts(one.label)}
     best: dict[tuple[str, str, str], Surface] = {}
@@ -132,7 +140,13 @@ def _surfaces(
     for concept, one in found.items():
         for text, method in forms(one, used, own_words.get(concept, used), whole):
             clash = method != "label" and folded(text) in labels
-            put(text, concept, "en", method, WEIGHTS[method] * (0.5 if clash or one.obsolete and method != "label" else 1.0))
+            put(
+                text,
+                concept,
+                "en",
+                method,
+                WEIGHTS[method] * (0.5 if clash or (one.obsolete and method != "label") else 1.0),
+            )
     weak = set()
     for entry, concept in entries:
         text = folded(entry.surface)
@@ -144,13 +158,12 @@ def _surfaces(
     return tuple(s._replace(weight=s.weight * WEAK) if (s.text, s.language) in weak else s for s in ordered)
 
 
-def _own_words(found: Mapping[str, Found], edition: Edition) -> dict[str, set[str]]:
+def _own_words(found: Mapping[str, Found], edition: Edition, words: Mapping[str, set[str]]) -> dict[str, set[str]]:
     """The words of the rules that define each keyword, with the rules below them, and of its glossary entry."""
     below: dict[str, list[str]] = defaultdict(list)
     for rule in edition.rules.values():
         if rule.parent:
             below[rule.parent].append(rule.number)
-    words = {number: set(WORD.findall(rule.text.lower().replace("’", "'"))) for number, rule in edition.rules.items()}
 
     def under(number: str) -> set[str]:
         return words[number].union(*(under(child) for child in below[number]))
@@ -162,33 +175,52 @@ def _own_words(found: Mapping[str, Found], edition: Edition) -> dict[str, set[st
     }
 
 
+Labels = tuple[tuple[str, Literal["pref", "alt"], str], ...]
+
+
+def _labels(
+    found: Mapping[str, Found], surfaces: Iterable[Surface], entries: Iterable[tuple[Entry, str]]
+) -> dict[str, Labels]:
+    """The labels of each concept: its head, aliases of the rules, curated words as spelled there; no inflections."""
+    spelled: dict[str, dict[tuple[str, str], Literal["pref", "alt"]]] = {
+        concept: {("en", one.label): "pref"} for concept, one in found.items()
+    }
+    for surface in surfaces:
+        if surface.method in ("label", "alias") and surface.text != folded(found[surface.concept].label):
+            spelled[surface.concept].setdefault(("en", surface.text), "alt")
+    named = {(concept, "en") for concept in found}
+    for entry, concept in entries:
+        if (concept, entry.language) not in named:
+            named.add((concept, entry.language))
+            spelled[concept][entry.language, entry.surface] = "pref"
+        elif folded(entry.surface) not in (word.casefold() for _, word in spelled[concept]):
+            spelled[concept].setdefault((entry.language, entry.surface), "alt")
+    return {
+        concept: tuple(
+            (language, kind, text)
+            for (language, text), kind in sorted(own.items(), key=lambda i: (i[0][0], i[1] == "alt"))
+        )
+        for concept, own in spelled.items()
+    }
+
+
 def _concepts(
     found: Mapping[str, Found],
     tree: Mapping[str, tuple[str, ...]],
     links: Mapping[str, tuple[str, ...]],
-    surfaces: tuple[Surface, ...],
+    spelled: Mapping[str, Labels],
 ) -> dict[str, Concept]:
-    spelled: dict[str, list[tuple[str, Literal["pref", "alt"], str]]] = defaultdict(list)
-    preferred: set[tuple[str, str]] = set()
-    for concept, one in found.items():
-        spelled[concept].append(("en", "pref", one.label))
-    for surface in sorted(surfaces, key=lambda s: (s.concept, s.language, -s.weight)):
-        if surface.method == "inflection" or surface.text == folded(found[surface.concept].label):
-            continue
-        first = surface.method == "name" and (surface.concept, surface.language) not in preferred
-        preferred.add((surface.concept, surface.language))
-        spelled[surface.concept].append((surface.language, "pref" if first else "alt", surface.text))
     return {
         concept: Concept(
             concept,
             one.label,
             one.kind,
-            tuple(spelled[concept]),
+            spelled[concept],
             tree.get(concept, ()),
             links.get(concept, ()),
             tuple(one.rules),
             one.definition,
-            one.obsolete,
+            obsolete=one.obsolete,
         )
         for concept, one in found.items()
     }

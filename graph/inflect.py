@@ -35,7 +35,13 @@ _IRREGULAR_VERBS: dict[str, tuple[str, ...]] = {
 _DOUBLED = frozenset({"control", "equip", "surveil", "untap"})
 """Verbs of more than one syllable whose last consonant is doubled ("equipped")."""
 
-_IRREGULAR_PLURALS = {"die": "dice", "sorcery": "sorceries", "phenomenon": "phenomena", "hero": "heroes", "echo": "echoes"}
+_IRREGULAR_PLURALS = {
+    "die": "dice",
+    "sorcery": "sorceries",
+    "phenomenon": "phenomena",
+    "hero": "heroes",
+    "echo": "echoes",
+}
 _SAME_PLURAL = frozenset({"plains", "kindred", "mana", "life", "damage", "text", "equipment", "magic"})
 _VOWELS = "aeiou"
 
@@ -44,7 +50,7 @@ def plural(word: str) -> str:
     """Return the plural of a noun in lower case; a word that has none comes back as it is."""
     if word in _IRREGULAR_PLURALS:
         return _IRREGULAR_PLURALS[word]
-    if word in _SAME_PLURAL or word.endswith("s") and not word.endswith(("ss", "us")):
+    if word in _SAME_PLURAL or (word.endswith("s") and not word.endswith(("ss", "us"))):
         return word
     return _with_s(word)
 
@@ -105,7 +111,7 @@ def plurals(phrase: str) -> Iterator[str]:
 
 
 def verb_phrases(phrase: str) -> Iterator[str]:
-    """Yield a phrase with its first word in each verb form, and those with the article changed ("changes the target")."""
+    """Yield a phrase with its first word in each verb form, and with "the" for "a" ("changes the target")."""
     verb, space, rest = phrase.partition(" ")
     for form in verb_forms(verb):
         yield form + space + rest
@@ -115,7 +121,7 @@ def verb_phrases(phrase: str) -> Iterator[str]:
 
 
 def hyphen_variants(phrase: str) -> Iterator[str]:
-    """Yield a phrase with its hyphens as spaces, and joined where a prefix is hyphenated ("web slinging", "webslinging")."""
+    """Yield a phrase with the hyphens between words as spaces ("web slinging"); nothing where there are none."""
     if re.search(r"[^\W\d]-[^\W\d]", phrase):
         yield re.sub(r"(?<=[^\W\d])-(?=[^\W\d])", " ", phrase)
 
@@ -130,4 +136,6 @@ def _doubles(verb: str) -> bool:
     if verb in _DOUBLED:
         return True
     one_syllable = len(re.findall(rf"[{_VOWELS}]+", verb)) == 1
-    return one_syllable and bool(re.search(rf"[^{_VOWELS}][{_VOWELS}][^{_VOWELS}wxy]$|^[{_VOWELS}][^{_VOWELS}wxy]$", verb))
+    return one_syllable and bool(
+        re.search(rf"[^{_VOWELS}][{_VOWELS}][^{_VOWELS}wxy]$|^[{_VOWELS}][^{_VOWELS}wxy]$", verb)
+    )

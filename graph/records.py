@@ -192,7 +192,7 @@ class CardUse:
 
     oracle_id: str
     concept: str
-    relation: Literal["hasKeyword", "uses"]
+    relation: Literal["hasKeyword", "uses", "copies"]
     face: str | None = None
     start: int | None = None
     end: int | None = None

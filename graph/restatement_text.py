@@ -88,7 +88,7 @@ def mask_own(statement: Statement, corpus: Corpus, analysis: Analysis | None = N
 def normal_form(masked: str, names: Mapping[str, object] | frozenset[str] = frozenset()) -> NormalForm:
     """Level a text whose own names are masked. ``names`` are folded card names; those given as examples are masked too."""
     text = _EXAMPLE_NAME.sub(lambda m: _mask_example(m, names), masked) if names else masked
-    text = _level(text)
+    text = levelled(text)
     sentences = len(re.findall(r"[a-z0-9~)\"}][.!?](?:[\")]|\s|$)", text))
     text = re.sub(r"(?<=\w)'s\b", " 's", text)
     modern = today(text)
@@ -104,7 +104,8 @@ def _mask_example(match: re.Match[str], names: Mapping[str, object] | frozenset[
     return match[0]
 
 
-def _level(text: str) -> str:
+def levelled(text: str) -> str:
+    """Lower a folded text, open its contractions, and level genders and pointers to abilities."""
     text = text.lower()
     if "'" in text or "cannot" in text:
         text = _CONTRACTION.sub(_opened, text)

@@ -184,7 +184,7 @@ class _Candidates:
 
     def __init__(self, old: Edition, new: Edition) -> None:
         self._old, self._new = list(old.rules.values()), list(new.rules.values())
-        tokens = [[_tokens(rule) for rule in rules] for rules in (self._old, self._new)]
+        tokens = [[rule_tokens(rule) for rule in rules] for rules in (self._old, self._new)]
         weights = Tfidf([*tokens[0], *tokens[1]])
         self._rows = weights.rows[: len(self._old)], weights.rows[len(self._old) :]
         self._numbers = {rule.number: i for i, rule in enumerate(self._old)}, {rule.number: i for i, rule in enumerate(self._new)}
@@ -222,5 +222,6 @@ class _Candidates:
                 yield self._old[left[a]].number, self._new[b].number, share
 
 
-def _tokens(rule: Rule) -> list[str]:
+def rule_tokens(rule: Rule) -> list[str]:
+    """Give the words of a rule, numbers masked, and their pairs."""
     return shingled(_WORD.findall(masked(rule.text)))

@@ -1,11 +1,12 @@
 """The same rule across editions: `SameRule` pairs, and numbers followed through moves and renumberings."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 
 from rulings.graph.records import SameRule
-from rulings.graph.rule_alignment import align_editions
-from rulings.ingest import Corpus
+from rulings.graph.rule_alignment import align_editions, masked, rule_tokens
+from rulings.graph.tfidf import Tfidf
+from rulings.ingest import Corpus, Edition, Rule
 
 
 def align(corpus: Corpus) -> tuple[SameRule, ...]:
@@ -31,12 +32,13 @@ class RuleHistory:
     """Follows rule numbers from the edition in force on a day to the newest one loaded.
 
     Args:
-        editions: The days from which the editions hold.
+        editions: The days from which the editions hold; with their rules, numbers older than the first one can be told by their words.
         same: What `align` found between each edition and the next.
     """
 
-    def __init__(self, editions: Iterable[date], same: Iterable[SameRule]) -> None:
+    def __init__(self, editions: Iterable[date] | Mapping[date, Edition], same: Iterable[SameRule]) -> None:
         self.editions = tuple(sorted(editions))
+        self._texts: Mapping[date, Edition] = editions if isinstance(editions, Mapping) else {}
         self._next: dict[date, dict[str, SameRule]] = {day: {} for day in self.editions}
         for pair in same:
             self._next[pair.edition][pair.number] = pair
@@ -70,3 +72,32 @@ class RuleHistory:
                 return None, confidence
             here = pair.object_number
         return here, confidence
+
+    def meant(self, number: str, day: date, text: str, used: Collection[str] = ()) -> tuple[str, float]:
+        """Say which number of the edition in force on ``day`` a text means by ``number``, and how surely.
+
+        It is ``number`` itself, but where the text is older than the first edition loaded: then its words decide among the rules of
+        the chapter, those of ``used`` left out, if another rule fits clearly better.
+        """
+        edition = self.edition_on(day)
+        if edition is None or edition <= day or edition not in self._texts:
+            return number, 1.0
+        chapter = number.split(".")[0]
+        rules = [rule for rule in self._texts[edition].rules.values() if rule.number.startswith(f"{chapter}.")]
+        if not rules:
+            return number, 0.5
+        best, fits = _best_fit(text, rules, used)
+        own = next((fit for rule, fit in fits if rule.number == number), 0.0)
+        if best[1] > 0.1 and best[1] > 2 * own:
+            return best[0].number, 0.7
+        return number, 0.9 if own else 0.6
+
+
+def _best_fit(text: str, rules: list[Rule], used: Collection[str]) -> tuple[tuple[Rule, float], list[tuple[Rule, float]]]:
+    weights = Tfidf([rule_tokens(rule) for rule in rules])
+    query = weights.transform([rule_tokens(Rule("", masked(text), rules[0].edition))])
+    fits = [(rule, float(fit)) for rule, fit in zip(rules, (query @ weights.rows.T).toarray()[0], strict=True)]
+    free = [fit for fit in fits if fit[0].number not in used]
+    most = max((fit for _, fit in free), default=0.0)
+    # Of rules that fit about equally the first one: numbers are written in order.
+    return next((fit for fit in free if fit[1] >= 0.6 * most), (rules[0], 0.0)), fits

@@ -1,4 +1,4 @@
-"""Sparse tf-idf rows of tokenised texts, and their nearest neighbours by cosine."""
+"""Sparse tf-idf and BM25 rows of tokenised texts, and nearest neighbours by cosine."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -68,3 +68,38 @@ def nearest(queries: Matrix, targets: Matrix, count: int, least: float, block: i
 def shingled(tokens: Sequence[str], size: int = 2, joined: Callable[[Sequence[str]], str] = " ".join) -> list[str]:
     """Give the tokens followed by their runs of ``size``."""
     return [*tokens, *(joined(tokens[i : i + size]) for i in range(len(tokens) - size + 1))]
+
+
+class Bm25:
+    """BM25 weights of a set of documents; ``scores`` compares queries with all of them at once."""
+
+    def __init__(self, documents: Sequence[Sequence[str]], k1: float = 1.2, b: float = 0.5) -> None:
+        seen: dict[str, int] = {}
+        for tokens in documents:
+            for token in set(tokens):
+                seen[token] = seen.get(token, 0) + 1
+        self.columns = {token: i for i, token in enumerate(sorted(seen))}
+        counts = np.array([seen[token] for token in self.columns], dtype=np.float32)
+        idf = np.log(1 + (len(documents) - counts + 0.5) / (counts + 0.5))
+        matrix = self._counts(documents)
+        lengths = np.array([len(tokens) for tokens in documents], dtype=np.float32)
+        damping = k1 * (1 - b + b * lengths / max(1.0, float(lengths.mean()) if len(lengths) else 1.0))
+        rows = np.repeat(np.arange(len(documents)), np.diff(matrix.indptr))
+        matrix.data = idf[matrix.indices] * matrix.data * (k1 + 1) / (matrix.data + damping[rows])
+        self._turned = matrix.T.tocsr()
+
+    def scores(self, queries: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+        """Give an array (queries, documents) of scores; each token of a query counts once."""
+        product = self._counts([list(dict.fromkeys(query)) for query in queries]) @ self._turned
+        return np.asarray(product.toarray(), dtype=np.float32)
+
+    def _counts(self, documents: Sequence[Sequence[str]]) -> Matrix:
+        indices: list[int] = []
+        starts = [0]
+        for tokens in documents:
+            indices += [column for token in tokens if (column := self.columns.get(token)) is not None]
+            starts.append(len(indices))
+        ones = np.ones(len(indices), dtype=np.float32)
+        matrix = sparse.csr_matrix((ones, indices, starts), shape=(len(starts) - 1, len(self.columns)))
+        matrix.sum_duplicates()
+        return matrix

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from itertools import pairwise
 from typing import BinaryIO
 
 from rulings.ingest.errors import LimitError, SourceError
@@ -13,6 +14,7 @@ MAX_TEXT_BYTES = 32 * 1024 * 1024
 
 # Some files hold U+2028 or a vertical tab, which Word writes, in the middle of a paragraph.
 _LINE_END = re.compile("\r\n|[\r\n\v\f\u2028\u2029]")
+_SENTENCE_END = re.compile(r"[.!?:…][\"“”’'»)\]*_]*$")
 _MAC_QUOTES = re.compile(rb"[\xd2-\xd5]")
 _WINDOWS_QUOTES = re.compile(rb"[\x91-\x97]")
 
@@ -30,7 +32,7 @@ codecs.register_error("rulings-cp1252", _single_byte)
 def decode(data: bytes) -> str:
     """Decode a text.
 
-    By its byte order mark; else as UTF-16 if it has the zero bytes of it, as UTF-8, or byte by byte as cp1252 or Mac Roman.
+    By its byte order mark; else as UTF-16 if it has zero bytes as that has, as UTF-8, or as cp1252 or Mac Roman.
     Never raises: what can't be decoded becomes U+FFFD.
     """
     encoding = encoding_by_bom(data) or _utf16_without_mark(data)
@@ -58,6 +60,14 @@ def _utf16_without_mark(data: bytes) -> str | None:
 def lines(text: str) -> list[str]:
     """Split into lines at CRLF, LF, CR or a mix of them, without the ends."""
     return _LINE_END.split(text)
+
+
+def joined(parts: list[str]) -> str:
+    """Join the lines of a text: one after a full sentence is a paragraph, any other the rest of a wrapped line."""
+    glued = parts[:1]
+    for before, line in pairwise(parts):
+        glued += ("\n" if _SENTENCE_END.search(before) else " ", line)
+    return "".join(glued)
 
 
 def read_text(stream: BinaryIO, place: Place) -> str:

@@ -82,6 +82,7 @@ class JsonStream:
         self._text = self._decode(start, final=not start)
         self._pos = 0
         self._ended = not start
+        self._resynced = False
         self.position = ""
 
     def peek(self) -> str:
@@ -143,7 +144,8 @@ class JsonStream:
             except ValueError as error:
                 return self._malformed(error)
             else:
-                if end < len(self._text) or self._ended or self._text[end - 1] in '"}]':
+                # A number may go on where the text that was read so far ends.
+                if self._ended or self._text[end - 1] in '"}]' or end < len(self._text) - _NEAR_END:
                     self._pos = end
                     return made
             if len(self._text) - self._pos > RECORD_CHARS:
@@ -206,31 +208,34 @@ class JsonStream:
 
     def _malformed(self, error: ValueError) -> object:
         """Pass over a malformed value, then raise why it was one; at the end of the document it counts as cut short."""
-        at = error.pos if isinstance(error, json.JSONDecodeError) else self._pos
-        if not self._resync(at):
+        if not self._resync():
             self.skip()
         raise BadRecordError(
             f"malformed JSON: {error.msg}" if isinstance(error, json.JSONDecodeError) else _reason(error)
         )
 
-    def _resync(self, at: int) -> bool:
+    def _resync(self) -> bool:
         """Find the next record where each begins on a line of its own with the same indent, as bulk files have it."""
         start = self._text.rfind("\n", 0, self._pos) + 1
         indent = self._text[start : self._pos]
         if self._text[self._pos : self._pos + 1] != "{" or (start == 0 and indent) or indent.strip():
             return False
         next_line = re.compile(rf"(,?)[ \t\r]*\n(?:{re.escape(indent)}(?=\{{)|[ \t]{{0,{len(indent)}}}(?=\]))")
-        offset = at - self._pos
         while True:
-            found = next_line.search(self._text, self._pos + offset)
+            found = next_line.search(self._text, self._pos)
             if found:
                 self._pos = found.start()
+                self._resynced = True
                 return True
             if len(self._text) - self._pos > RECORD_CHARS // 4 or not self._more():
                 return False
 
     def _closed(self, end: str) -> bool:
         sign = self.peek()
+        resynced, self._resynced = self._resynced, False
+        if resynced and sign == "{":
+            # The malformed record took its comma with it.
+            return False
         if sign not in (",", end):
             raise self._broken(f"',' or {end!r}")
         self._pos += 1

@@ -3,14 +3,17 @@
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
+from rulings.ingest.decoding import joined
 from rulings.ingest.page_dates import WrittenDate, dates
 from rulings.ingest.page_language import language_of
 
-_BULLET = re.compile(r"^(?:[•·▪◦●○■□‣»➤*#>|\u2010-\u2015-]+\s*)+")
+# A lone minus, plus or star may also start a text about -1/-1 counters or a */* creature.
+_BULLET = re.compile(r"^(?:(?:[•·▪◦●○■□‣»➤#>|]+|[-*+\u2010-\u2015](?=\s)|\*\*)\s*)+")
 _COUNT = re.compile(r"^\(?\d{1,3}[.)]\s+")
 _OPENING = " \t([<|*_•·—–-~"
-_CLOSING = " \t)]>:|*_·•—–,;-~"
+_CLOSING = re.compile(r"^(?:[\s)\]>:|_·•—–,;~]|-(?!\d)|\*\*|\*(?![\d/+*]))*")
 _SENTENCE_END = re.compile(r"[.!?…][\"“”’'»)\]*_]*$")
 _MARKED = re.compile(
     r"©|\(c\)|copyright|https?://|\bwww\.|\ball rights\b|wizards of the coast|fan content|unofficial|cookie|privacy",
@@ -30,16 +33,12 @@ class Block:
     @property
     def text(self) -> str:
         """The text, its wrapped lines joined."""
-        joined = ""
-        for text in self.texts:
-            glue = "" if not joined else "\n" if _SENTENCE_END.search(joined) else " "
-            joined += glue + text
-        return joined
+        return joined(self.texts)
 
 
 @dataclass(slots=True)
 class Blocks:
-    """The blocks of a page and what stands outside them: ``before`` the first, ``outside`` anywhere (``before`` too)."""
+    """The blocks of a page; what stands ``before`` the first; what stands ``outside`` anywhere (``before`` too)."""
 
     dated: list[Block]
     before: list[str]
@@ -48,7 +47,7 @@ class Blocks:
 
 @dataclass(slots=True)
 class _Line:
-    """A line; its kind: "text", "date" (with at most a label), "start" (a date, then text) or "end" (text, then a date)."""
+    """A line: "text", "date" (with at most a label), "start" (a date, then text) or "end" (text, then a date)."""
 
     index: int
     kind: str
@@ -57,6 +56,7 @@ class _Line:
     written: WrittenDate | None = None
     before: str = ""
     after: str = ""
+    bulleted: bool = False
 
 
 def is_sentence(text: str) -> bool:
@@ -105,13 +105,13 @@ def _classified(n: int, text: str, gap: int) -> _Line:
     ):
         bare, found = bare[counted.end() :], own
     first, last = found[0], found[-1]
-    before, after = bare[: first.start].strip(_OPENING), bare[first.end :].strip(_CLOSING)
+    before, after = bare[: first.start].strip(_OPENING), _CLOSING.sub("", bare[first.end :]).rstrip(" \t|_*")
     leads = not before or (len(before) <= 30 and before.endswith(":"))
     if len(before) <= 40 and not is_sentence(before) and _is_label(after) and len(before.split()) <= 5:
         return _Line(n, "date", text, gap, first, before, after)
     if leads and after:
         return _Line(n, "start", after, gap, first, before)
-    body, tail = bare[: last.start].strip(_OPENING), bare[last.end :].strip(_CLOSING + ".")
+    body, tail = bare[: last.start].strip().rstrip(_OPENING), _CLOSING.sub("", bare[last.end :]).rstrip(" \t|_*)]")
     if len(body) >= 15 and len(tail) <= 30 and _is_label(tail) and not bare[last.end :].startswith("."):
         return _Line(n, "end", body, gap, last, after=tail)
     return _Line(n, "text", text, gap)
@@ -148,7 +148,7 @@ def _is_boilerplate(text: str, written: list[_Line]) -> bool:
     """Whether a text is unlike those between the dates: marked as the site's own, no sentence, another language."""
     if _MARKED.search(text) or not is_sentence(text):
         return True
-    middle = language_of(line.text for line in written[1:-1] if line.kind == "text")
+    middle = language_of(line.text for line in written if line.kind != "date" and line.text != text)
     own = language_of([text])
     return bool(own and middle and own != middle)
 
@@ -189,9 +189,12 @@ def _gather(written: list[_Line], glued: str) -> tuple[list[Block], list[str], l
             before.append(line.text)
     outside += _cut_last(groups)
     repeated = Counter(line.text for group in groups for line in group[1:])
+    parted: list[Block] = []
     for block, group in zip(found, groups, strict=True):
         kept = [line for i, line in enumerate(group) if i == 0 or repeated[line.text] < 3 or len(line.text) > 40]
-        block.texts = [line.text for line in kept]
+        parts = _parts(kept) if glued == "start" else [kept]
+        parted += (replace(block, texts=[line.text for line in part]) for part in parts)
+    found = parted
     if len(found) > 1 and _is_page_date(found[0], found[1:]):
         before += [found[0].extra, *found.pop(0).texts]
     return found, before, outside
@@ -204,24 +207,30 @@ def _is_page_date(first: Block, others: list[Block]) -> bool:
     return len(first.text.split()) <= 8 and not is_sentence(first.text) and any(is_sentence(b.text) for b in others)
 
 
+def _parts(group: list[_Line]) -> list[list[_Line]]:
+    """The rulings below one date: each bullet starts one, and so does a paragraph after a full sentence."""
+    parts: list[list[_Line]] = [group[:1]]
+    for above, line in pairwise(group):
+        if line.bulleted or (line.gap and is_sentence(above.text)):
+            parts.append([])
+        parts[-1].append(line)
+    return parts
+
+
 def _cut_last(groups: list[list[_Line]]) -> list[str]:
-    """Take from the last group what is more than the others have, or marked as the site's own words."""
+    """Take from the last group what is more than the others have, or looks like the site's own words."""
     if not groups or len(groups[-1]) < 2:
         return []
     last, others = groups[-1], groups[:-1]
-    if others and all(len(group) <= 1 for group in others):
+    if last[1].bulleted and last[0].kind == "text":
+        end = next((i for i, line in enumerate(last) if line.gap and not line.bulleted and i), len(last))
+    elif others and all(len(group) <= 1 for group in others):
         end = 1
-    elif all(_paragraphs(group) <= 1 for group in others):
+    elif others and not any(line.gap for group in others for line in group[1:]):
         end = next((i for i, line in enumerate(last) if i and line.gap), len(last))
     else:
-        end = len(last)
-    end = next(
-        (i for i, line in enumerate(last[:end]) if i and (_MARKED.search(line.text) or line.kind != "text")), end
-    )
+        end = next((i for i, line in enumerate(last) if i and line.gap and _is_boilerplate(line.text, last)), len(last))
+    end = next((i for i, line in enumerate(last[:end]) if i and (_MARKED.search(line.text) or line.written)), end)
     cut = [line.text for line in last[end:]]
     del last[end:]
     return cut
-
-
-def _paragraphs(group: list[_Line]) -> int:
-    return 1 + sum(1 for line in group[1:] if line.gap)

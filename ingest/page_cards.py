@@ -1,4 +1,4 @@
-"""Telling of the card that a saved page is about: by its heading, the rulings already known, and the cards they name."""
+"""Telling of the card that a saved page is about: by its heading, rulings already known, and the cards they name."""
 
 import re
 from collections import Counter, defaultdict

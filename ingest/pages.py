@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from rulings.ingest.decoding import decode, read_text
@@ -25,15 +24,16 @@ _GAME = re.compile(
 _PUBLISHER = re.compile(r"\bwotc\b|wizards of the coast", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
 class PageReader:
     """Reads one page into one `SavedPage`, whose card the corpus then tells.
 
     ``card`` is the card's name where the user gave it; it takes the place of the page's own heading.
     """
 
-    card: str | None = None
-    kind: str = "saved ruling page"
+    kind = "saved ruling page"
+
+    def __init__(self, card: str | None = None) -> None:
+        self.card = card
 
     def matches(self, head: Head) -> bool:
         """Whether it has dated rulings: two, or one below a heading, most of them sentences, some about the game."""

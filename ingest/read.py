@@ -5,7 +5,7 @@ from importlib import resources
 from pathlib import Path
 
 from rulings.ingest.corpus import Corpus
-from rulings.ingest.errors import UnknownKindError
+from rulings.ingest.errors import SourceError, UnknownKindError
 from rulings.ingest.kinds import reader_of, readers
 from rulings.ingest.merge import CorpusBuilder
 from rulings.ingest.records import Place, Record, Report
@@ -28,7 +28,8 @@ def read_sources(
 
     Raises:
         UnknownKindError: a file that was named itself is of no known kind, or no file of an archive or folder is.
-        SourceError: a path is missing, or a file is empty, cut short or corrupt.
+        SourceError: a path is missing or holds nothing to read, or a file is cut short or corrupt. An empty file is
+            one too where it was named itself; in a folder or archive it is a problem of the report.
         LimitError: a file is over a limit of `rulings.ingest.limits`.
     """
     check_paths(paths)
@@ -46,7 +47,9 @@ def read_sources(
             read += 1
             report.count(f"file: {reader.kind}")
             yield from reader.read(source.stream, source.place, report)
-        if seen and not read:
+        if not seen:
+            raise SourceError(f"{shown(path)}: there is no file to read in it; name another")
+        if not read:
             raise UnknownKindError(f"{shown(path)}: none of its {seen} files is of a known kind; {_KINDS}")
 
 

@@ -4,24 +4,42 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from rulings.ingest.decoding import joined
 from rulings.ingest.rules_references import LETTERS, order
 
 _NUMBERED = re.compile(r"(\d{3})\s?[.,]\s?([1-9]\d{0,2})\s?\.?([a-z](?![a-z]))?[.:)]?\s*(\S.*)")
 _HEADING = re.compile(r"([1-9]\d\d|[1-9])\b\.?\s*(\S.*)")
 _EXAMPLE = re.compile(r"Examples?(?:\s+\d+)?\s*[:.]\s*", re.IGNORECASE)
+# A line that ends so is wrapped: the number below it is one that it refers to.
+_REFERRING = re.compile(r"\b(?:rules?|and|or|through|to|see|section)\s*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:][\"\u201d\u2019')\]_]*$")
 
 
 @dataclass(slots=True)
 class Entry:
-    """A numbered line with what follows it: ``line`` its index, ``written`` the number as it stands there."""
+    """A numbered line with what follows it: ``line`` its index, ``written`` the number as it stands there.
+
+    ``spaced`` tells whether a blank line stands above, ``before_text`` is the start of the line up to its text.
+    ``paragraphs`` and ``example_lines`` hold lines that are still to be joined.
+    """
 
     line: int
     written: str
     number: str
-    text: str
+    paragraphs: list[list[str]]
     spaced: bool = True
-    examples: list[str] = field(default_factory=list)
+    before_text: str = ""
+    example_lines: list[list[str]] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The text without its examples."""
+        return "\n".join(map(joined, self.paragraphs))
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The examples."""
+        return tuple(map(joined, self.example_lines))
 
     @property
     def is_heading(self) -> bool:
@@ -87,8 +105,10 @@ def entries(lines: list[str], start: int, end: int, mended: Callable[[Entry, str
 
 def _entry(lines: list[str], n: int, line: str, found: list[Entry], *, spaced: bool) -> Entry | None:
     rule = numbered(line)
+    if rule and not spaced and _REFERRING.search(lines[n - 1]):
+        return None
     if rule:
-        return Entry(n, rule[0], rule[0], rule[1], spaced)
+        return Entry(n, rule[0], rule[0], [[rule[1]]], spaced, line[: len(line) - len(rule[1])])
     title = heading(line)
     if not title:
         return None
@@ -98,28 +118,26 @@ def _entry(lines: list[str], n: int, line: str, found: list[Entry], *, spaced: b
         return None
     if len(number) == 1:
         below = next((heading(text) for text in lines[n + 1 : n + 6] if text.strip()), None)
-        return Entry(n, number, number, title[1], spaced) if below and below[0] == f"{number}00" else None
+        return Entry(n, number, number, [[title[1]]], spaced) if below and below[0][:-2] == number else None
     section = next((e.number for e in reversed(found) if len(e.number) == 1), number[0])
-    return Entry(n, number, number, title[1], spaced) if number[0] == section else None
+    return Entry(n, number, number, [[title[1]]], spaced) if number[0] == section else None
 
 
 def _continue(entry: Entry, line: str, raw: str, *, in_example: bool, blank_before: bool) -> bool:
     """Add an unnumbered line to an entry; the result says whether the next one may go on with an example."""
     example = _EXAMPLE.match(line)
     if example:
-        entry.examples.append(line[example.end() :])
+        entry.example_lines.append([line[example.end() :]])
         return True
     indented = raw[:2].isspace()
-    if in_example and not blank_before and not (indented and _SENTENCE_END.search(entry.examples[-1])):
-        entry.examples[-1] = _join(entry.examples[-1], line)
+    if in_example and not blank_before and not (indented and _SENTENCE_END.search(entry.example_lines[-1][-1])):
+        entry.example_lines[-1].append(line)
         return True
-    entry.text = f"{entry.text}\n{line}" if blank_before else _join(entry.text, line)
+    if blank_before:
+        entry.paragraphs.append([line])
+    else:
+        entry.paragraphs[-1].append(line)
     return False
-
-
-def _join(text: str, line: str) -> str:
-    """A line after a full sentence is a paragraph, any other the rest of a wrapped line."""
-    return f"{text}\n{line}" if _SENTENCE_END.search(text) else f"{text} {line}"
 
 
 def _mend(found: list[Entry], mended: Callable[[Entry, str], None]) -> list[Entry]:
@@ -148,14 +166,13 @@ def _mend(found: list[Entry], mended: Callable[[Entry, str], None]) -> list[Entr
                     or (not entry.spaced and entry.number[:3] != chapter)
                 ):
                     # No rule of its own: a wrapped line that happens to start with a number, or one given twice.
+                    entry.paragraphs[0][0] = entry.before_text + entry.paragraphs[0][0]
                     if entry.spaced:
                         mended(entry, f"number {entry.written} stands twice; its text was added to rule {before}")
-                    kept[-1].text = (
-                        _join(kept[-1].text, f"{entry.written} {entry.text}")
-                        if not entry.spaced
-                        else f"{kept[-1].text}\n{entry.text}"
-                    )
-                    kept[-1].examples += entry.examples
+                    else:
+                        kept[-1].paragraphs[-1] += entry.paragraphs.pop(0)
+                    kept[-1].paragraphs += entry.paragraphs
+                    kept[-1].example_lines += entry.example_lines
                     continue
         seen.add(entry.number)
         kept.append(entry)

@@ -69,7 +69,7 @@ def _edition(intro: list[str], place: Place) -> date:
     """The day of effect: on a line that says "effective", else on one that tells its date, else in the file's name."""
     filled = [line for line in intro if line.strip()]
     # A sentence may be wrapped: look at each line together with the next.
-    pairs = [f"{line} {after}" for line, after in zip(filled, [*filled[1:], ""], strict=True)]
+    pairs = [f"{line} {after}" for line, after in zip(filled, [*filled[1:], ""], strict=False)]
     for marker in (_EFFECTIVE, _DATED):
         for pair in pairs:
             found = marker.search(pair)
@@ -101,9 +101,10 @@ def _bare(line: str) -> str:
 
 def _rules(book: dict[str, Entry], edition: date, place: Place) -> Iterator[tuple[Record, Place]]:
     for number, entry in book.items():
-        whole = "\n".join((entry.text, *entry.examples))
+        text, examples = entry.text, entry.examples
+        whole = "\n".join((text, *examples))
         see = tuple(n for n in resolve(references(whole), book) if n != number) if not entry.is_heading else ()
-        rule = Rule(number, entry.text, edition, _parent(number, book), tuple(entry.examples), see)
+        rule = Rule(number, text, edition, _parent(number, book), examples, see)
         yield rule, Place(place.file, f"rule {number}")
 
 

@@ -15,7 +15,9 @@ from rulings.ingest.records import Card, Face, Place, Printing, Record, Report, 
 from rulings.ingest.repeats import Repeats
 
 _IN_ARRAY = re.compile(r'"object"\s*:\s*"(?:card|ruling|set|symbol|bulk_data)"|"oracle_id"\s*:')
+_EMPTY = re.compile(r"\[\s*\]\s*")
 _OBJECTS = frozenset(("list", "card", "ruling", "catalog", "error", "set", "card_symbol", "bulk_data", "mana_cost"))
+_MOST_FIELDS = 1000
 _NO_CARDS = frozenset({"art_series"})
 
 
@@ -28,7 +30,7 @@ class ScryfallReader:
         """Whether it is an array of Scryfall's objects (or an empty one), or an object that says which it is."""
         start = head.text.lstrip("\ufeff \t\r\n")
         if start.startswith("["):
-            return bool(_IN_ARRAY.search(start)) or (head.is_whole and not start.strip("[] \t\r\n"))
+            return bool(_IN_ARRAY.search(start) or _EMPTY.fullmatch(start))
         return start.startswith("{") and outline(head).texts.get(("object",)) in _OBJECTS
 
     def read(self, stream: BinaryIO, place: Place, report: Report) -> Iterator[tuple[Record, Place]]:
@@ -75,7 +77,7 @@ class _Taker:
             walk.position = f"field {name[:40]!r}"
             if name == "data" and walk.peek() == "[" and single.get("object") == "list":
                 yield from self.array(walk)
-            elif name == "data":
+            elif name == "data" or len(single) > _MOST_FIELDS:
                 walk.skip()
             else:
                 try:
@@ -95,8 +97,8 @@ class _Taker:
         place = Place(self._place.file, f"item {self._number}")
         try:
             kind = text(item, "object", "card" if "name" in item else "ruling" if "comment" in item else "unknown")
-            if kind == "card" and item.get("layout") in _NO_CARDS:
-                kind = str(item["layout"])
+            if kind == "card" and text(item, "layout") in _NO_CARDS:
+                kind = text(item, "layout")
             if kind == "card":
                 made = self._card(item)
             elif kind == "ruling":

@@ -27,6 +27,7 @@ _OTHER_ARCHIVES = {
     b"7z\xbc\xaf\x27\x1c": "7z",
     b"Rar!": "rar",
 }
+_BOMB = "it is no source of cards or rulings, leave it out"
 _SKIPPED_FOLDERS = ("__MACOSX", ".git")
 
 
@@ -71,9 +72,7 @@ class _Guarded(io.RawIOBase):
         if self._unpacked > UNPACKED_BYTES:
             raise LimitError(f"{self._file}: unpacks to over {UNPACKED_BYTES // 2**30} GiB; name a smaller file")
         if self._unpacked > RATIO_FROM and self._unpacked > RATIO * max(self._packed(), 1):
-            raise LimitError(
-                f"{self._file}: unpacks to over {RATIO} times its size; it is no source of cards or rulings"
-            )
+            raise LimitError(f"{self._file}: unpacks to over {RATIO} times its size; {_BOMB}")
         self._tell_progress()
         return data
 
@@ -184,6 +183,8 @@ def _members(raw: BinaryIO, file: str, report: Report, tell: Callable[[], None])
         total = sum(member.file_size for member in members)
         if total > UNPACKED_BYTES:
             raise LimitError(f"{file}: unpacks to over {UNPACKED_BYTES // 2**30} GiB; name a smaller archive")
+        if total > RATIO_FROM and total > RATIO * os.fstat(raw.fileno()).st_size:
+            raise LimitError(f"{file}: unpacks to over {RATIO} times its size; {_BOMB}")
         for member in members:
             if any(_hidden(part) for part in member.filename.split("/") if part not in (".", "..")):
                 continue
@@ -207,7 +208,7 @@ def _unpacked(
         packed_stream = gzip.GzipFile(fileobj=io.BufferedReader(guarded, 2**16))
         guarded = _Guarded(packed_stream, file, packed, tell)  # type: ignore[arg-type]
         head = _head(guarded)
-    if not head.strip():
+    if not Head(head).text.strip("\ufeff \t\r\n"):
         if named:
             raise SourceError(f"{file}: the file is empty; fetch it again or name another")
         report.problem(Place(file), "the file is empty; fetch it again or remove it")

@@ -69,7 +69,9 @@ class Adapter:
                 target = slice(None) if rows is None else rows.astype(np.int64)
                 result[target] += strength * difference
             except (KeyError, ValueError, IndexError) as error:
-                raise ModelError(f"the adapter doesn't fit the weights at {name} ({error}); name the base model") from error
+                raise ModelError(
+                    f"the adapter doesn't fit the weights at {name} ({error}); name the base model"
+                ) from error
             tuned[name] = result
         return tuned
 

@@ -12,3 +12,15 @@ def statement_document(corpus: Corpus, statement: Statement) -> str:
 def statement_documents(corpus: Corpus) -> list[str]:
     """Return the documents of all statements, in the order of ``corpus.statements``."""
     return [statement_document(corpus, statement) for statement in corpus.statements.values()]
+
+
+def rule_documents(corpus: Corpus) -> list[str]:
+    """Return the documents of all rules of the newest edition, in book order: the chapter's title, a colon, the text."""
+    newest = corpus.newest
+    if newest is None:
+        return []
+    titles = {number: rule.text for number, rule in newest.rules.items() if rule.is_heading}
+    return [
+        f"{titles[number[:3]]}: {rule.text}" if not rule.is_heading and number[:3] in titles else rule.text
+        for number, rule in newest.rules.items()
+    ]

@@ -1,7 +1,9 @@
 """The search index of a generation: written once by a build, opened memory-mapped."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +13,12 @@ from rulings.graph.concepts import ConceptScheme
 from rulings.graph.records import Analysis, Derived, Vectors
 from rulings.ingest import Corpus, Statement
 from rulings.search.arrays import Rows, write_matrix
+from rulings.search.encoder import Encoder
 from rulings.search.errors import IndexFormatError
 from rulings.search.lexical import LexicalIndex, write_lexical
 from rulings.search.name_table import NameTable, read_name_table, write_name_table
 from rulings.search.question_concepts import ConceptReader, write_concept_words
+from rulings.search.word_table import write_word_table
 from rulings.search.words import index_terms, split_words
 
 FORMAT = "1"
@@ -23,19 +27,22 @@ _MENTIONED = 0.4
 _MOST_NAMES = 5
 
 
-def write_index(folder: Path, corpus: Corpus, derived: Derived, vectors: Vectors, scheme: ConceptScheme | None = None) -> None:
+def write_index(folder: Path, corpus: Corpus, derived: Derived, encoder: Encoder, vectors: Vectors) -> None:
     """Write the index of a corpus into the new folder ``folder``.
 
-    ``vectors.statements`` must be there; ``vectors.rules`` is needed for showing the rules that bear on a question. ``scheme`` is made
-    from the corpus where it isn't given. The same input gives the same files.
+    ``vectors.statements`` must be there; ``vectors.rules`` is needed for showing the rules that bear on a question. Both were
+    made by ``encoder``, which questions are then encoded with. The same input gives the same files.
     """
     folder.mkdir(parents=True)
-    scheme = scheme or ConceptScheme.from_corpus(corpus)
-    write_concept_words(folder, scheme.surfaces())
+    scheme = ConceptScheme.from_corpus(corpus)
+    write_concept_words(folder, scheme.surfaces(), {slug: concept.label for slug, concept in scheme.concepts.items()})
     write_name_table(folder, corpus)
+    write_word_table(folder, corpus)
     _write_texts(folder, corpus)
     _write_vectors(folder, corpus, vectors)
     _write_structure(folder, corpus, derived, ConceptReader(folder))
+    made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
+    (folder / "encoder.json").write_text(json.dumps(made_by), encoding="utf-8")
     (folder / "format.txt").write_text(FORMAT, encoding="utf-8")
 
 
@@ -50,7 +57,8 @@ def _write_texts(folder: Path, corpus: Corpus) -> None:
     write_lexical(folder / "cards", (index_terms(text) for text in cards))
     newest = corpus.newest
     (folder / "keys.txt").write_text("\n".join(corpus.statements), encoding="utf-8")
-    (folder / "cards.txt").write_text("\n".join(corpus.cards), encoding="utf-8")
+    lines = (f"{oracle_id}\t{card.name}" for oracle_id, card in corpus.cards.items())
+    (folder / "cards.tsv").write_text("\n".join(lines), encoding="utf-8")
     (folder / "rules.txt").write_text("\n".join(newest.rules if newest else ()), encoding="utf-8")
 
 
@@ -151,8 +159,11 @@ class Index:
         found = (folder / "format.txt").read_text("utf-8") if (folder / "format.txt").is_file() else "none"
         if found != FORMAT:
             raise IndexFormatError(f"{folder}: format {found} of the search index, {FORMAT} is needed; run `rulings build` again")
+        self.encoder: dict[str, Any] = json.loads((folder / "encoder.json").read_text("utf-8"))
         self.keys = _lines(folder / "keys.txt")
-        self.oracle_ids = _lines(folder / "cards.txt")
+        cards = [line.partition("\t") for line in _lines(folder / "cards.tsv")]
+        self.oracle_ids = tuple(oracle_id for oracle_id, _, _ in cards)
+        self.card_names = tuple(name for _, _, name in cards)
         self.rule_numbers = _lines(folder / "rules.txt")
         self.statements: NDArray[np.float32] = np.load(folder / "statements.npy", mmap_mode="r")
         self.rules: NDArray[np.float32] = np.load(folder / "rules.npy", mmap_mode="r")
@@ -176,6 +187,7 @@ class Index:
         self.group_sizes = np.diff(self._group_starts)[self.group] if len(self.keys) else np.zeros(0, np.intp)
         self.card_counts = np.diff(self.about.indptr)
         counts = np.diff(self.tagged.indptr)
+        self.concept_places = {slug: n for n, slug in enumerate(self.concepts.slugs)}
         self.concept_weights = np.log(1 + len(self.keys) / (1.0 + counts)).astype(np.float32)
 
     @classmethod

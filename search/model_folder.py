@@ -81,6 +81,11 @@ class ModelFolder:
         prompts = self.read("config_sentence_transformers.json").get("prompts") or {}
         return next((str(prompts[name]) for name in names if prompts.get(name)), "")
 
+    def digest_of(self, name: str) -> str:
+        """Return the sha256 of one file of the folder."""
+        with (self.path / name).open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+
     def digest(self, *names: str) -> str:
         """Return the sha256 of files of the folder, in this order; missing ones count as empty."""
         total = hashlib.sha256()

@@ -59,8 +59,13 @@ class OnnxEncoder:
     """
 
     def __init__(
-        self, folder: Path, adapter: Path | None = None, cache: Path | None = None, threads: int | None = None,
-        *, name: str | None = None,
+        self,
+        folder: Path,
+        adapter: Path | None = None,
+        cache: Path | None = None,
+        threads: int | None = None,
+        *,
+        name: str | None = None,
     ) -> None:
         """Load the model.
 
@@ -96,7 +101,7 @@ class OnnxEncoder:
         graph = ready if self._own else _written(model, adapter, cache, self.fingerprint)
         self._session = _session(graph, threads)
         self._inputs = [entry.name for entry in self._session.get_inputs()]
-        self.dimensions = int(self._session.get_outputs()[0].shape[-1] or model.config["hidden_size"])
+        self.dimensions = int(model.config["hidden_size"])
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
         """Return float32 unit rows (texts x dimensions) for documents, in order."""
@@ -140,8 +145,10 @@ def _written(model: ModelFolder, adapter: Path | None, cache: Path | None, finge
     weights = read_safetensors(model.path / "model.safetensors")
     if adapter:
         change = Adapter.read(adapter)
-        if change.base and change.base != model.digest("model.safetensors"):
-            raise ModelError(f"{adapter}: made for other weights than {model.path}; train it again or name its base model")
+        if change.base and change.base != model.digest_of("model.safetensors"):
+            raise ModelError(
+                f"{adapter}: made for other weights than {model.path}; train it again or name its base model"
+            )
         weights = change.apply(weights)
     content = write_bert(weights, BertShape.of(model.config, model.pooling))
     if place is None:

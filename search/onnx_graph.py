@@ -33,7 +33,9 @@ class BertShape:
         """
         kind = config.get("model_type")
         if kind not in {"bert", "roberta", "xlm-roberta"}:
-            raise ModelError(f"architecture {kind!r} has no ONNX writer here; use an onnx/model.onnx of the model's own")
+            raise ModelError(
+                f"architecture {kind!r} has no ONNX writer here; use an onnx/model.onnx of the model's own"
+            )
         if config.get("hidden_act") != "gelu" or config.get("position_embedding_type", "absolute") != "absolute":
             raise ModelError("the ONNX writer knows only gelu and absolute positions; install rulings-graph[models]")
         if pooling not in {"mean", "cls"}:
@@ -54,7 +56,7 @@ class _Graph:
 
     def constant(self, name: str, value: NDArray[Any]) -> str:
         """Add a constant and return its name."""
-        self.constants.append(self.numpy_helper.from_array(np.ascontiguousarray(value), name))
+        self.constants.append(self.numpy_helper.from_array(np.asarray(value, order="C"), name))
         return name
 
     def node(self, kind: str, inputs: list[str], output: str, domain: str = "", **attributes: Any) -> str:  # noqa: ANN401

@@ -1,6 +1,6 @@
 """Finding the concepts that a question names, by the words that the scheme of concepts lists in each language."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,20 +19,21 @@ _STEMMED = 0.85
 
 @dataclass(frozen=True, slots=True)
 class NamedConcept:
-    """A concept that a question names: its slug, how surely, and the place of its words."""
+    """A concept that a question names: its slug, how surely, and the place and language of its words."""
 
     concept: str
     weight: float
     start: int
     stop: int
+    language: str = "en"
 
 
 def _stems(words: Sequence[str], language: str) -> tuple[str, ...]:
     return tuple((german_stem if language == "de" else stem)(word) for word in words)
 
 
-def write_concept_words(folder: Path, surfaces: Iterable[Surface]) -> None:
-    """Write the surface forms of concepts into ``folder``."""
+def write_concept_words(folder: Path, surfaces: Iterable[Surface], labels: Mapping[str, str]) -> None:
+    """Write the surface forms of concepts, and their labels by slug, into ``folder``."""
     best: dict[tuple[int, str, int], float] = {}
     for surface in surfaces:
         words = tuple(split_words(surface.text))
@@ -42,10 +43,11 @@ def write_concept_words(folder: Path, surfaces: Iterable[Surface]) -> None:
         for form, weight in ((words, surface.weight), (("~", *_stems(words, surface.language)), surface.weight * _STEMMED)):
             entry = name_hash(form), surface.concept, language
             best[entry] = max(best.get(entry, 0.0), weight)
-    slugs = sorted({concept for _, concept, _ in best})
+    slugs = sorted({concept for _, concept, _ in best} | labels.keys())
     place = {slug: n for n, slug in enumerate(slugs)}
     rows = sorted((value, place[concept], language, weight) for (value, concept, language), weight in best.items())
-    (folder / "concept_slugs.txt").write_text("\n".join(slugs), encoding="utf-8")
+    lines = (f"{slug}\t{labels.get(slug, slug)}" for slug in slugs)
+    (folder / "concepts.tsv").write_text("\n".join(lines), encoding="utf-8")
     np.savez(
         folder / "concept_words.npz",
         hashes=np.array([row[0] for row in rows], np.uint64), concepts=np.array([row[1] for row in rows], np.int32),
@@ -57,12 +59,21 @@ class ConceptReader:
     """Reads concepts out of questions and texts."""
 
     def __init__(self, folder: Path) -> None:
-        self.slugs = tuple((folder / "concept_slugs.txt").read_text("utf-8").split("\n"))
+        pairs = [line.split("\t") for line in (folder / "concepts.tsv").read_text("utf-8").split("\n") if line]
+        self.slugs = tuple(slug for slug, _ in pairs)
+        self._labels = {slug: label for slug, label in pairs}
         with np.load(folder / "concept_words.npz") as arrays:
             self._hashes: NDArray[np.uint64] = arrays["hashes"]
             self._concepts: list[int] = arrays["concepts"].tolist()
             self._languages: list[int] = arrays["languages"].tolist()
             self._weights: list[float] = arrays["weights"].tolist()
+
+    def _named(self, row: int, start: int, stop: int) -> NamedConcept:
+        return NamedConcept(self.slugs[self._concepts[row]], self._weights[row], start, stop, _LANGUAGES[self._languages[row]])
+
+    def label(self, slug: str) -> str:
+        """The English label of a concept."""
+        return self._labels.get(slug, slug)
 
     def read(self, words: Sequence[str], language: str = "en") -> list[NamedConcept]:
         """The concepts that folded words name, in the question's language or in English; longest first, overlaps left out."""
@@ -83,7 +94,7 @@ class ConceptReader:
             rows = [row for row in rows if self._languages[row] in allowed]
             if not rows:
                 continue
-            found += [NamedConcept(self.slugs[self._concepts[row]], self._weights[row], a, b) for row in rows]
+            found += [self._named(row, a, b) for row in rows]
             taken[a:b] = [True] * (b - a)
         best: dict[str, NamedConcept] = {}
         for named in found:

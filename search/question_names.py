@@ -108,7 +108,7 @@ class NameReader:
         table = self._table
         hits: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
         for place, word in enumerate(words):
-            if taken[place] or len(word.text) < 3 and not word.text.isdigit():
+            if taken[place] or len(word.text) < 3 or not word.text[0].isalpha():
                 continue
             for position, likeness in self._readings(word, language):
                 if table.weights[position] < 1.5:

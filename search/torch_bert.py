@@ -43,8 +43,8 @@ class TorchBert:
 
     def refresh(self) -> None:
         """Make the working copies anew from the float32 weights."""
-        for name, weight in self.weights.items():
-            copy = weight.detach().to(self.type, copy=True)
+        for name in self.trained if self._copies else self.weights:
+            copy = self.weights[name].detach().to(self.type, copy=True)
             self._copies[name] = copy.requires_grad_(name in self.trained)
 
     def collect(self) -> None:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rulings.ingest import Corpus, SourceError
-from rulings.search.documents import statement_documents
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _ALIKE = 0.8
@@ -55,7 +54,9 @@ def read_questions(path: Path, keys: Sequence[str]) -> list[TrainingQuestion]:
                     kind, language = record.get("kind", "named"), record.get("lang", "en")
                     questions.append(TrainingQuestion(record["id"], kind, language, record["question"], answer))
             except (ValueError, KeyError, TypeError) as error:
-                reason = f"{path}, line {number}: no training question ({error!r}); each line needs id, question and key"
+                reason = (
+                    f"{path}, line {number}: no training question ({error!r}); each line needs id, question and key"
+                )
                 raise SourceError(reason) from error
     return questions
 
@@ -125,7 +126,3 @@ def alike_documents(corpus: Corpus, rows: Sequence[int]) -> dict[int, NDArray[np
             found[int(row)] = likeness.indices[part][likeness.data[part] >= _ALIKE].astype(np.int64)
     return found
 
-
-def training_documents(corpus: Corpus) -> tuple[list[str], list[str]]:
-    """Return the keys and the texts of all documents as the encoder sees them, in row order."""
-    return list(corpus.statements), statement_documents(corpus)

@@ -21,13 +21,19 @@ Pair = tuple[list[str], list[str]]
 
 
 def printed_pairs(corpus: Corpus, language: str) -> Iterator[Pair]:
-    """The words of a line printed in ``language`` and of the same line in English, for each line that has both."""
+    """The words of a name, a type or a line of text printed in ``language``, and of the same in English."""
     for oracle_id, printings in corpus.printings.items():
         card = corpus.cards[oracle_id]
-        texts = {face.name: face.text for face in card.faces} | {card.name: card.text}
+        faces = {face.name: (face.text, face.type_line) for face in card.faces} | {card.name: (card.text, card.type_line)}
         for printing in printings:
-            english = texts.get(printing.name) or card.text
-            if printing.language != language or not printing.printed_text or not english:
+            english, type_line = faces.get(printing.name, (card.text, card.type_line))
+            if printing.language != language:
+                continue
+            for one, other in ((printing.printed_name, printing.name), (printing.printed_type, type_line)):
+                pair = _content(one), [word for word in _content(other) if word not in STOP_WORDS]
+                if all(pair):
+                    yield pair
+            if not printing.printed_text or not english:
                 continue
             ours = _REMINDER.sub(" ", printing.printed_text.replace(printing.printed_name, "")).split("\n")
             theirs = _REMINDER.sub(" ", english.replace(printing.name, "")).split("\n")

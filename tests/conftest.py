@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rulings.app.build import build
 from rulings.graph.records import (
     Alike,
     Analysis,
@@ -30,9 +31,11 @@ from rulings.ingest import (
     Place,
     Printing,
     Record,
+    Report,
     Rule,
     Ruling,
 )
+from rulings.ingest.read import build_corpus
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -43,6 +46,12 @@ def data() -> Path:
     if not DATA.is_dir():
         pytest.skip(f"the real data is not at {DATA.parent.name}/{DATA.name} beside the project")
     return DATA
+
+
+@pytest.fixture(scope="session")
+def full(data: Path) -> Corpus:
+    """The whole large corpus, read once a run."""
+    return build_corpus([data / "full"], Report())
 
 
 def _record(kind: str, **fields: object) -> tuple[Record, Place]:
@@ -179,3 +188,11 @@ def small_links(small: Corpus) -> Derived:
         card_uses=(CardUse("bbbb", "copy", "uses", "Left", 0, 4),),
         works_like={"aaaa": (Alike("bbbb", 0.4),)},
     )
+
+
+@pytest.fixture(scope="session")
+def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the built-in sample built in it; tests read it only."""
+    home = tmp_path_factory.mktemp("home")
+    build([], home, tell=lambda _: None)
+    return home

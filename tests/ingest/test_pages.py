@@ -134,12 +134,39 @@ def test_html_with_the_date_in_a_paragraph_of_its_own_after_the_ruling() -> None
     assert texts(page) == RULINGS
 
 
+def test_html_table_of_numbers_with_a_word_for_the_symbol() -> None:
+    row = "<tr><td class='day'>7/13/2018</td><td>A spell with <img alt='Variable Colorless' src='i.ashx?type=symbol'>.</td></tr>"
+    page, _ = read(
+        f"<html lang='en-US'><body><div>Clone</div><table>{row}{row.replace('A spell', 'A card')}</table></body></html>"
+    )
+    assert texts(page) == ("A spell with {X}.", "A card with {X}.")
+    assert days(page) == (date(2018, 7, 13),) * 2
+
+
 def test_wrapped_lines_are_joined() -> None:
     page, _ = read(
         f"Clone\n\n2018-07-08\nThe copy keeps the value that was\nchosen for X when the spell was cast.\n\n"
         f"2018-07-09\n{TWO}\n"
     )
     assert texts(page) == (ONE, TWO)
+
+
+@pytest.mark.parametrize("listed", ["• {}\n• {}\n• {}\n", "- {}\n\n- {}\n\n- {}\n", "{}\n\n{}\n\n{}\n"])
+@pytest.mark.parametrize("more", ["", "\nMarch 3, 2020\n• A later one is here, about tokens.\n"])
+def test_one_date_may_head_several_rulings(listed: str, more: str) -> None:
+    page, _ = read("Clone\n\nJuly 8, 2018\n" + listed.format(*RULINGS) + more + "\nHome | Cards | About\n")
+    assert texts(page)[:3] == RULINGS
+    assert days(page)[:3] == (date(2018, 7, 8),) * 3
+    assert len(page.rulings) == (4 if more else 3)
+
+
+@pytest.mark.parametrize(
+    "text", ["-1/-1 counters stay on it.", "(This is rarely of use to a player.)", "[+1]: Draw a card."]
+)
+def test_signs_that_belong_to_the_text_stay(text: str) -> None:
+    for shape in ("{d} {t}\n", "{d}: {t}\n", "{d}\n{t}\n", "{t}\n({d})\n\n", "{t} ({d})\n", "• {d}{t}\n"):
+        page, _ = read("Clone\n\n" + shape.format(d="July 8, 2018", t=text) + shape.format(d="July 8, 2018", t=ONE))
+        assert texts(page) == (text, ONE)
 
 
 def test_one_date_over_thirteen_tells_the_order_for_all() -> None:

@@ -1,0 +1,147 @@
+"""Why a statement is outdated: terms and rules no longer in force, numbers that moved, later rulings; and the numbers it cites."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from importlib.resources import files
+
+from rulings.graph.concepts import ConceptScheme
+from rulings.graph.obsolete_terms import ObsoleteTerm, obsolete_terms
+from rulings.graph.records import Analysis, Citation, Outdating
+from rulings.graph.replaced import replaced
+from rulings.graph.rule_editions import RuleHistory
+from rulings.graph.written_numbers import written_rule_numbers
+from rulings.ingest import Corpus, Edition, Statement, fold
+
+_FILE = "data/changed_rules.tsv"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRule:
+    """A way to state a rule that has since changed; ``rule`` is where today's stands."""
+
+    rule: str
+    since: int
+    pattern: re.Pattern[str]
+    change: str
+
+
+def outdatings(
+    corpus: Corpus,
+    scheme: ConceptScheme,
+    analyses: Mapping[str, Analysis],
+    groups: Sequence[Sequence[str]],
+    history: RuleHistory,
+) -> dict[str, tuple[Outdating, ...]]:
+    """Find why each outdated statement is so.
+
+    Methods: "obsolete term" (so marked in the glossary), "vanished term" (a head of an older edition), "renamed term" (the table of
+    older changes), "changed rule", "moved rule" (a number written in it), "replaced" (by a later ruling on all its cards).
+
+    Args:
+        corpus: The statements and all editions; with none loaded only replaced rulings are found.
+        scheme: Not needed today; terms are found from the editions themselves.
+        analyses: Their card mentions and self-references are left out of the search for terms; may lack some.
+        groups: Keys of the same ruling.
+        history: The rule numbers over time.
+
+    Returns:
+        The reasons by key, of outdated statements only, the surest first.
+    """
+    del scheme
+    terms = obsolete_terms(corpus, history)
+    changes = read_changes(corpus.newest) if corpus.newest else ()
+    later = replaced(corpus, groups)
+    found = {}
+    for key, statement in corpus.statements.items():
+        text = _searchable(statement, analyses.get(key), corpus)
+        reasons = [*_terms(text, terms), *_changed(text, changes, statement, corpus)]
+        for citation in citations(statement, written_rule_numbers(statement.text), history):
+            reasons += _moved(citation, corpus)
+        if key in later:
+            reasons.append(later[key])
+        if reasons:
+            found[key] = tuple(sorted(reasons, key=lambda reason: -reason.confidence))
+    return found
+
+
+def citations(
+    statement: Statement, written_numbers: Iterable[tuple[str, int, int]], history: RuleHistory
+) -> tuple[Citation, ...]:
+    """Resolve the rule numbers written in a statement.
+
+    Args:
+        statement: Read with the rules in force on the day it was first published.
+        written_numbers: Number, start and end as code points (`written_rule_numbers`).
+        history: Where it has the rules' texts and the statement is older than the first edition loaded, the number is read as the rule
+            of its chapter that the statement's words fit, if they fit another one clearly better.
+
+    Returns:
+        A citation a number, in their order; () where no edition is loaded.
+    """
+    day = statement.dates[0]
+    edition = history.edition_on(day)
+    if edition is None:
+        return ()
+    found: list[Citation] = []
+    used: set[str] = set()
+    for written, start, end in written_numbers:
+        meant, trust = history.meant(written, day, statement.text, used)
+        used.add(meant)
+        number, confidence = history.path(meant, day)
+        found.append(Citation(written, edition, number, start, end, round(confidence * trust, 3)))
+    return tuple(found)
+
+
+def read_changes(edition: Edition) -> tuple[ChangedRule, ...]:
+    """Read the rules that changed, those whose rule in an edition holds the words given with it."""
+    changes = []
+    for line in files("rulings.graph").joinpath(_FILE).read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            rule, words, since, pattern, change = line.split("\t")
+            text = edition.rules[rule].text.lower() if rule in edition.rules else ""
+            if fold(text) and all(fold(word).strip('"') in fold(text) for word in words.split(",")):
+                changes.append(ChangedRule(rule, int(since), re.compile(pattern), change))
+    return tuple(changes)
+
+
+def _searchable(statement: Statement, analysis: Analysis | None, corpus: Corpus) -> str:
+    """The text in lower case with straight quotes, names of cards blanked; offsets stay those of the text."""
+    text = statement.text
+    spans = [] if analysis is None else [(m.start, m.end) for m in (*analysis.mentions_cards, *analysis.self_references)]
+    if analysis is None:
+        names = (corpus.cards[i].name for i in statement.oracle_ids if i in corpus.cards)
+        spans = [match.span() for name in names for match in re.finditer(re.escape(name), text)]
+    for start, end in spans:
+        text = f"{text[:start]}{'_' * (end - start)}{text[end:]}"
+    lowered = text.lower()
+    return (lowered if len(lowered) == len(text) else text).translate(str.maketrans("’‘“”", "''\"\""))
+
+
+def _terms(text: str, terms: Iterable[ObsoleteTerm]) -> list[Outdating]:
+    reasons = []
+    for term in terms:
+        match = term.search(text)
+        if match and not any(reason.start is not None and reason.start <= match.start() < (reason.end or 0) for reason in reasons):
+            start, end = match.span()
+            reasons.append(Outdating(term.reason, term.method, term.confidence, term.edition, term.rule, start=start, end=end))
+    return reasons
+
+
+def _changed(text: str, changes: Iterable[ChangedRule], statement: Statement, corpus: Corpus) -> list[Outdating]:
+    day: date | None = corpus.newest.effective if corpus.newest else None
+    return [
+        Outdating(f"{change.change} ({change.rule})", "changed rule", 0.8, day, change.rule, start=match.start(), end=match.end())
+        for change in changes
+        if statement.dates[-1].year <= change.since and (match := change.pattern.search(text))
+    ]
+
+
+def _moved(citation: Citation, corpus: Corpus) -> list[Outdating]:
+    if citation.number == citation.written or corpus.newest is None:
+        return []
+    where = f"is now {citation.number}" if citation.number else "is gone"
+    reason = f"rule {citation.written} {where}"
+    day = corpus.newest.effective
+    return [Outdating(reason, "moved rule", citation.confidence, day, citation.number, start=citation.start, end=citation.end)]

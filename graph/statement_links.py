@@ -1,0 +1,86 @@
+"""Links statements to the cards and concepts they name and to the concepts they are about, in one pass over a corpus."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rulings.graph.automaton import Folded, folded
+from rulings.graph.card_mentions import CardLinker, CardLinks
+from rulings.graph.clarifies import Clarifier
+from rulings.graph.concept_mentions import ConceptFinder
+from rulings.graph.concepts import ConceptScheme
+from rulings.graph.records import Analysis, ConceptMention
+from rulings.ingest import Corpus
+
+_MOST_CARDS = 12
+"""How many of a statement's cards are looked at for keywords and flavor words: those of one statement resemble each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedConcepts:
+    """A folded statement with the cards and concepts named in it, and the slugs of its cards' keywords."""
+
+    text: Folded
+    cards: CardLinks
+    mentions: tuple[ConceptMention, ...]
+    keywords: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class AllNamed:
+    """What all statements name, by key, and in how many of them each concept is named."""
+
+    statements: Mapping[str, NamedConcepts]
+    frequency: Mapping[str, int]
+
+
+def name_concepts(corpus: Corpus, scheme: ConceptScheme) -> AllNamed:
+    """Find the cards and concepts named in all statements."""
+    finder = ConceptFinder(scheme)
+    cards = CardLinker(corpus, finder.terms).link(corpus.statements.values())
+    keywords: dict[str, frozenset[str]] = {}
+    found: dict[str, NamedConcepts] = {}
+    frequency: Counter[str] = Counter()
+    for key, statement in corpus.statements.items():
+        links = cards[key]
+        taken = [(m.start, m.end) for m in (*links.mentions, *links.self_references)]
+        own = [corpus.cards[oracle_id] for oracle_id in statement.oracle_ids[:_MOST_CARDS]]
+        has = frozenset(slug for card in own for slug in _keywords(card.keywords, finder, keywords))
+        text = folded(statement.text)
+        mentions = finder.find(text, taken, own, has)
+        frequency.update({mention.concept for mention in mentions})
+        found[key] = NamedConcepts(text, links, mentions, has)
+    return AllNamed(found, frequency)
+
+
+def link_statements(corpus: Corpus, scheme: ConceptScheme) -> dict[str, Analysis]:
+    """Analyse all statements: cards and concepts named, own names, and what each is about.
+
+    Args:
+        corpus: All cards and statements.
+        scheme: The concepts of the newest rules.
+
+    Returns:
+        An analysis per key in the order of `Corpus.statements`; citations, rules, copying and age are left empty.
+    """
+    named = name_concepts(corpus, scheme)
+    clarifier = Clarifier(scheme, named.frequency, len(corpus.statements))
+    return {
+        key: Analysis(
+            key,
+            mentions_cards=one.cards.mentions,
+            self_references=one.cards.self_references,
+            mentions_concepts=one.mentions,
+            clarifies=clarifier.clarify(one.text, one.mentions, one.keywords),
+        )
+        for key, one in named.statements.items()
+    }
+
+
+def _keywords(words: tuple[str, ...], finder: ConceptFinder, known: dict[str, frozenset[str]]) -> Iterator[str]:
+    for word in words:
+        if word not in known:
+            slug = finder.keyword(word)
+            known[word] = frozenset({slug} if slug else ())
+        yield from known[word]
+

@@ -1,0 +1,77 @@
+"""Reading a question: its language, the cards, concepts and rules it names, and its words in English."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulings.search.index import Index
+from rulings.search.language import detect_language
+from rulings.search.question_concepts import NamedConcept
+from rulings.search.question_names import NamedCard, NameReader
+from rulings.search.translation import Glosser
+from rulings.search.words import index_terms, split_words
+
+_RULE = re.compile(r"(?<![\d.{])([1-9]\d{2}(?:\.\d{1,3}[a-z]?)?)(?![\d}])")
+_AFTER_RULE = re.compile(r"\b(?:rule|rules|cr|regel|règle|section)\s*$", re.IGNORECASE)
+_CERTAIN = 0.8
+"""From this strength on a card's name is put in English into the gloss of a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What was read out of a question.
+
+    ``english`` is the question itself, or its gloss where it is in another language. ``terms`` are the stems that the lexical
+    index is asked for. ``rules`` are rule numbers as written.
+    """
+
+    question: str
+    language: str
+    english: str
+    terms: tuple[str, ...]
+    words: tuple[str, ...]
+    cards: tuple[NamedCard, ...]
+    concepts: tuple[NamedConcept, ...]
+    rules: tuple[str, ...]
+
+
+class QuestionReader:
+    """Reads questions against an index. ``card_names`` gives the English name of a card by its position."""
+
+    def __init__(self, index: Index, card_names: Sequence[str] | None = None) -> None:
+        self._index = index
+        self._names = NameReader(index.names)
+        self._card_names = card_names or index.card_names
+        self._everyday = Glosser("en", None)
+        self._glossers = {code: Glosser(code, index.folder / f"learned.{code}.tsv") for code in ("de", "fr")}
+
+    def read(self, question: str, language: str | None = None) -> Understood:
+        """Read a question; its language is found out where it isn't given."""
+        language = language or detect_language(question)
+        words = split_words(question)
+        cards = self._names.read(question, language)
+        concepts = self._index.concepts.read(words, language)
+        english = question
+        if language in self._glossers:
+            english = self._gloss(words, language, cards, concepts)
+        told = split_words(english)
+        terms = (*index_terms(english), *index_terms(self._everyday.gloss(told, only_known=True)))
+        return Understood(question, language, english, terms, tuple(words), tuple(cards), tuple(concepts), _rules(question))
+
+    def _gloss(self, words: list[str], language: str, cards: list[NamedCard], concepts: list[NamedConcept]) -> str:
+        known = [(c.start, c.stop, self._card_names[c.card]) for c in cards if c.strength >= _CERTAIN]
+        covered = {place for start, stop, _ in known for place in range(start, stop)}
+        for named in concepts:
+            if named.language == language and named.weight >= _CERTAIN and not covered & set(range(named.start, named.stop)):
+                known.append((named.start, named.stop, self._index.concepts.label(named.concept)))
+                covered.update(range(named.start, named.stop))
+        return self._glossers[language].gloss(words, known)
+
+
+def _rules(question: str) -> tuple[str, ...]:
+    """Rule numbers written in a question: with a dot, or after the word "rule"."""
+    found = []
+    for match in _RULE.finditer(question):
+        if "." in match.group() or _AFTER_RULE.search(question[: match.start()]):
+            found.append(match.group())
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,177 @@
+"""The signals of each candidate for a question: words, vectors, named cards, cards alike, concepts, groups, age."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulings.search.index import Index
+from rulings.search.question import Understood
+
+Floats = NDArray[np.float32]
+
+NAMES = (
+    "cosine", "cosine_z", "cosine_gap", "text_z", "text_share", "named_z", "named_share", "card_text", "card_text_best", "named", "named_second",
+    "alike", "alike_cosine", "mentions_named", "concepts", "main_concept", "other_concepts", "card_concepts", "card_cosine", "group_cosine",
+    "group_size", "feedback", "spread", "cards", "length", "age", "outdated", "question_names", "question_cards", "question_length",
+    "foreign", "question_cosine", "question_concepts",
+)  # fmt: skip
+"""The columns of a matrix of signals."""
+
+_FEEDBACK = 4
+_SURE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What is worked out for all statements at once: similarity, BM25 over text, and over card names and text."""
+
+    cosine: Floats
+    text: Floats
+    named: Floats
+    card_text: Floats
+    card_strength: Floats
+    card_alike: Floats
+    question: Floats
+
+
+def score_all(index: Index, read: Understood, vector: Floats) -> Scores:
+    """Score every statement, and every card, against a question with the encoder's ``vector``."""
+    strength = np.zeros(len(index.oracle_ids), np.float32)
+    alike = np.zeros(len(index.oracle_ids), np.float32)
+    for card in read.cards:
+        strength[card.card] = max(strength[card.card], card.strength)
+        others = index.alike.columns(card.card)
+        np.maximum.at(alike, others, index.alike.values(card.card) * np.float32(card.strength))
+    return Scores(
+        cosine=index.statements @ vector,
+        text=index.text.scores(read.terms),
+        named=index.named.scores(read.terms),
+        card_text=index.card_text.scores(read.terms),
+        card_strength=strength,
+        card_alike=alike,
+        question=vector,
+    )
+
+
+def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.intp]:
+    """The statements worth ranking, ascending: the best by each score, those of named, alike and described cards, their groups."""
+    fused = _z(scores.cosine) + 0.15 * _z(scores.text) + 0.15 * _z(scores.named)
+    parts = [_best(fused, 120), _best(scores.cosine, 60), _best(scores.text, 30), _best(scores.named, 40)]
+    named = [card.card for card in read.cards]
+    for cards, most in ((named, 150), (_best(scores.card_alike, 60), 120), (_best(scores.card_text, 12), 40)):
+        if not len(cards):
+            continue
+        _, found, _ = index.published.gather(np.asarray(cards))
+        found = np.unique(found)
+        parts.append(found[np.lexsort((found, -fused[found]))[:most]])
+    _, found, _ = index.published.gather(np.asarray([c.card for c in read.cards if c.strength >= _SURE], np.intp))
+    parts.append(found)
+    chosen = np.unique(np.concatenate(parts))
+    leaders = chosen[np.argsort(-fused[chosen], kind="stable")[:40]]
+    siblings = [index.members(int(row))[:12] for row in leaders if index.group_sizes[row] > 1]
+    return np.unique(np.concatenate([chosen, *siblings]))
+
+
+def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.intp], spread: Floats | None = None) -> Floats:
+    """The matrix of signals of some statements: a row each, columns as in `NAMES`."""
+    cosine = scores.cosine
+    top = float(cosine.max())
+    z = _z(cosine)
+    out: dict[str, Floats | float] = {"cosine": cosine[rows], "cosine_z": z[rows], "cosine_gap": cosine[rows] - top}
+    for name, values in (("text", scores.text), ("named", scores.named)):
+        out[f"{name}_z"] = _z(values)[rows]
+        out[f"{name}_share"] = values[rows] / max(float(values.max()), 1e-6)
+    described = scores.card_text / max(float(scores.card_text.max()), 1e-6)
+    out["card_text"] = index.about.best(rows, described)
+    out["card_text_best"] = np.square(out["card_text"])
+    owner, cards, _ = index.about.gather(rows)
+    out["named"], out["named_second"] = _two_best(owner, scores.card_strength[cards], len(rows))
+    out["alike"] = index.about.best(rows, scores.card_alike)
+    out["alike_cosine"] = out["alike"] * z[rows] / 6
+    out["mentions_named"] = index.mentions.best(rows, scores.card_strength)
+    out |= _concept_signals(index, read, rows, owner, cards)
+    best_of_card = np.zeros(len(index.oracle_ids), np.float32)
+    best_of_card[cards] = 0
+    unique = np.unique(cards)
+    holder, others, _ = index.published.gather(unique)
+    card_best = np.full(len(unique), -1, np.float32)
+    np.maximum.at(card_best, holder, cosine[others])
+    best_of_card[unique] = card_best
+    out["card_cosine"] = index.about.best(rows, best_of_card) - top
+    group_best = np.zeros(len(index.keys), np.float32)
+    np.maximum.at(group_best, index.group[rows], cosine[rows])
+    out["group_cosine"] = group_best[index.group[rows]] - top
+    out["group_size"] = np.log1p(index.group_sizes[rows]).astype(np.float32)
+    leaders = np.lexsort((rows, -cosine[rows]))[:_FEEDBACK]
+    wanted = scores.question + 0.3 * np.asarray(index.statements[rows[leaders]]).sum(axis=0)
+    out["feedback"] = np.asarray(index.statements[rows]) @ (wanted / np.linalg.norm(wanted))
+    out["spread"] = np.zeros(len(rows), np.float32) if spread is None else spread
+    out["cards"] = np.log1p(index.card_counts[rows]).astype(np.float32)
+    out["length"] = np.log1p(index.lengths[rows]).astype(np.float32) / 4
+    out["age"] = (index.days[rows] - 734000) / 4000
+    out["outdated"] = index.outdated[rows].astype(np.float32)
+    out["question_names"] = max((c.strength for c in read.cards), default=0.0)
+    out["question_cards"] = min(4, len({c.start for c in read.cards if c.strength >= _SURE})) / 2
+    out["question_length"] = np.log1p(len(read.words)) / 3
+    out["foreign"] = float(read.language != "en")
+    out["question_cosine"] = top
+    out["question_concepts"] = min(6, len(read.concepts)) / 3
+    table = np.empty((len(rows), len(NAMES)), np.float32)
+    for column, name in enumerate(NAMES):
+        table[:, column] = out[name]
+    return table
+
+
+def _concept_signals(
+    index: Index, read: Understood, rows: NDArray[np.intp], owner: NDArray[np.intp], cards: NDArray[np.int32]
+) -> dict[str, Floats]:
+    """How much of the question's concepts a statement is about, of its main one, how much else it is about, and its cards' use of them."""
+    place = index.concept_places
+    weight = np.zeros(len(index.concepts.slugs), np.float32)
+    for named in read.concepts:
+        weight[place[named.concept]] = max(weight[place[named.concept]], named.weight)
+    asked = weight * index.concept_weights
+    total = max(float(asked.sum()), 1e-6)
+    holder, concepts, values = index.tags.gather(rows)
+    shared = np.bincount(holder, np.minimum(1, values * 2) * asked[concepts], len(rows)).astype(np.float32)
+    main = np.zeros(len(rows), np.float32)
+    np.maximum.at(main, holder, values * asked[concepts])
+    own = np.bincount(holder, values * index.concept_weights[concepts], len(rows))
+    matched = np.bincount(holder, values * index.concept_weights[concepts] * (weight[concepts] > 0), len(rows))
+    uses_owner, used, _ = index.uses.gather(cards)
+    use = np.zeros(len(cards), np.float32)
+    np.add.at(use, uses_owner, asked[used])
+    of_card = np.zeros(len(rows), np.float32)
+    np.maximum.at(of_card, owner, use)
+    return {
+        "concepts": shared / total,
+        "main_concept": main / max(float(asked.max(initial=0)), 1e-6),
+        "other_concepts": (1 - matched / np.maximum(own, 1e-6)).astype(np.float32),
+        "card_concepts": of_card / total,
+    }
+
+
+def _two_best(owner: NDArray[np.intp], values: Floats, count: int) -> tuple[Floats, Floats]:
+    first = np.zeros(count, np.float32)
+    np.maximum.at(first, owner, values)
+    second = np.zeros(count, np.float32)
+    rest = values < first[owner]
+    np.maximum.at(second, owner[rest], values[rest])
+    return first, second
+
+
+def _z(values: Floats) -> Floats:
+    spread = float(values.std())
+    return (values - values.mean()) / spread if spread > 1e-9 else np.zeros_like(values)
+
+
+def _best(values: Floats, count: int) -> NDArray[np.intp]:
+    """The positions of the greatest values above zero, at most ``count``; ties by position."""
+    if len(values) > count:
+        edge = np.partition(values, len(values) - count)[len(values) - count]
+        found = np.flatnonzero(values >= edge)
+        found = found[np.lexsort((found, -values[found]))[:count]]
+    else:
+        found = np.lexsort((np.arange(len(values)), -values))
+    return found[values[found] > 0]

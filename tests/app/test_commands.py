@@ -1,0 +1,254 @@
+"""Every command on the built-in sample, as a user calls it: what it prints, and how it ends."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulings.app.command import main
+
+
+@pytest.fixture
+def call(sample_home, capsys):
+    """Run a command in the sample's home and give its status, output and error output."""
+
+    def run(*words: str, home: Path = sample_home) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = main([*words[:1], "--home", str(home), *words[1:]])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run
+
+
+QUESTION = "If I copy a creature, does the copy have the counters that were on it?"
+
+
+def test_ask_answers_with_linked_rulings(call):
+    status, out, _ = call("ask", QUESTION, "--why")
+    assert status == 0
+    assert out.startswith("1. ")
+    assert "-->" in out
+    assert "About: " in out
+
+
+def test_ask_as_json_has_the_fixed_shape(call):
+    status, out, _ = call("ask", QUESTION, "--json", "-k", "3")
+    answer = json.loads(out)
+    assert status == 0
+    assert list(answer) == [
+        "id",
+        "question",
+        "language",
+        "answered",
+        "confidence",
+        "reading",
+        "results",
+        "rules",
+        "took_ms",
+    ]
+    assert set(answer["reading"]) == {"cards", "concepts", "rules"}
+    assert 1 <= len(answer["results"]) <= 3
+    first = answer["results"][0]
+    assert list(first) == [
+        "rank",
+        "score",
+        "id",
+        "key",
+        "text",
+        "same_as",
+        "cards",
+        "concepts",
+        "rules",
+        "outdated",
+        "why",
+    ]
+    assert first["id"] == f"https://w3id.org/rulings/id/statement/{first['key']}"
+    assert set(first["cards"][0]) == {"name", "oracle_id", "published"}
+    assert all(set(step) == {"from", "relation", "to"} for step in first["why"])
+    assert first["why"][0]["from"] == "question"
+
+
+def test_the_answer_is_the_same_each_time(call):
+    def bare(out: str) -> dict:
+        return {name: value for name, value in json.loads(out).items() if name != "took_ms"}
+
+    assert bare(call("ask", QUESTION, "--json")[1]) == bare(call("ask", QUESTION, "--json")[1])
+
+
+def test_a_batch_is_answered_in_order(call, tmp_path):
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(
+        '{"id": "b", "question": "What is a split card?"}\n\n{"id": "a", "question": "Was ist eine Kopie?"}\n',
+        encoding="utf-8",
+    )
+    status, out, _ = call("ask", "--batch", str(questions), "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert [line["id"] for line in lines] == ["b", "a"]
+    assert lines[1]["language"] == "de"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("not json\n", "line 1: not a JSON object"),
+        ('{"id": 1, "question": "fine?"}\n{"id": 2}\n', 'line 2: no "question"'),
+        ('{"id": 1, "question": 7}\n', "line 1"),
+        (None, "can't be read"),
+    ],
+)
+def test_a_bad_question_file_is_told_in_one_line(call, tmp_path, content, said):
+    path = tmp_path / "questions.jsonl"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    status, out, err = call("ask", "--batch", str(path), "--json")
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["ask"],
+        ["ask", "x", "-k", "0"],
+        ["ask", "x", "-k", "many"],
+        ["sparql"],
+        ["sparql", "SELECT"],
+        ["show", "no such thing at all"],
+        ["export", "graph.docx"],
+        ["evaluate", "missing.jsonl"],
+        ["frobnicate"],
+        ["ask", "y" * 10_001],
+        ["sparql", "-f", "missing.rq"],
+    ],
+)
+def test_bad_usage_ends_with_two_and_one_line(call, words):
+    status, out, err = call(*words)
+    assert (status, out) == (2, "")
+    assert err.startswith("rulings: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def test_show_every_kind(call):
+    for name, kind in (("Clone", "card"), ("Copy", "concept"), ("707.2", "rule"), ("2026-02-27", "edition")):
+        status, out, _ = call("show", name)
+        assert status == 0
+        assert f"[{kind}]" in out
+    status, out, _ = call("show", "Clone", "--json")
+    card = json.loads(out)
+    key = card["rulings"][0]["key"]
+    assert card["kind"] == "card"
+    assert json.loads(call("show", key, "--json")[1])["text"] == card["rulings"][0]["text"]
+
+
+def test_sparql_in_every_format(call, tmp_path):
+    query = "SELECT ?name ?day { ?r rul:about ?c; dcterms:issued ?day . ?c rul:name ?name } ORDER BY ?name ?day LIMIT 2"
+    assert call("sparql", query)[1].splitlines()[0].split() == ["name", "day"]
+    assert len(json.loads(call("sparql", query, "--format", "json")[1])["results"]["bindings"]) == 2
+    assert call("sparql", "ASK { ?c a rul:Card }")[1] == "yes\n"
+    file = tmp_path / "q.rq"
+    file.write_text("CONSTRUCT { ?c rul:name ?n } { ?c a rul:Card; rul:name ?n } LIMIT 1", encoding="utf-8")
+    assert "rul:name" in call("sparql", "-f", str(file))[1]
+
+
+def test_info_counts_what_is_there(call):
+    facts = json.loads(call("info", "--json")[1])
+    counted = json.loads(call("sparql", "SELECT (COUNT(*) AS ?n) { ?s a rul:Statement }", "--format", "json")[1])
+    assert str(facts["counts"]["statements"]) == counted["results"]["bindings"][0]["n"]["value"]
+    assert facts["sample"] is True
+    assert facts["model"]["dimensions"] == 384
+    assert "generation" in call("info")[1]
+    assert call("info", "--problems")[0] == 0
+
+
+def test_export_reads_back(call, tmp_path):
+    import pyoxigraph as ox
+
+    facts = json.loads(call("info", "--json")[1])
+    nquads, lines = tmp_path / "graph.nq", tmp_path / "statements.jsonl"
+    assert call("export", str(nquads))[0] == call("export", str(lines))[0] == 0
+    assert sum(1 for _ in ox.parse(path=str(nquads), format=ox.RdfFormat.N_QUADS)) == facts["counts"]["quads"]
+    assert len(lines.read_text(encoding="utf-8").splitlines()) == facts["counts"]["statements"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["graph.nq", "statements.jsonl"]
+
+
+def test_evaluate_prints_figures(call):
+    path = Path(__file__).parents[1] / "questions_sample.jsonl"
+    figures = json.loads(call("evaluate", str(path), "--json")[1])
+    assert figures["all"]["hit@5"] > 0.8
+
+
+def test_nothing_built_is_told_by_all_but_ask(call, tmp_path):
+    for words in (["info"], ["show", "Clone"], ["sparql", "ASK {}"]):
+        status, _, err = call(*words, home=tmp_path / "empty")
+        assert status == 2
+        assert "run `rulings build`" in err
+    assert not (tmp_path / "empty").exists()
+
+
+def test_a_build_that_fails_leaves_the_old_generation(call, sample_home, tmp_path):
+    before = (sample_home / "current").read_text()
+    for name, content in (
+        ("empty.json", b""),
+        ("cut.json", b'[{"object": "card", "name": "A'),
+        ("odd.bin", bytes(range(256))),
+    ):
+        (tmp_path / name).write_bytes(content)
+        status, _, err = call("build", str(tmp_path / name))
+        assert status == 2
+        assert name in err
+    assert call("build", str(tmp_path / "missing.json"))[0] == 2
+    assert (sample_home / "current").read_text() == before
+    assert [p.name for p in (sample_home / "generations").iterdir()] == [before.strip()]
+
+
+def test_ask_never_imports_torch(sample_home):
+    code = (
+        "import sys; from rulings.app.command import main; "
+        f"main(['ask', '--home', {str(sample_home)!r}, 'what is a copy?']); "
+        "print([m for m in ('torch', 'transformers', 'sentence_transformers', 'onnx', 'rdflib') if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONUTF8": "1"}
+    )
+    assert done.stderr.strip().splitlines()[-1] == "[]"
+
+
+def test_a_closed_pipe_is_no_error(sample_home):
+    code = "import sys; from rulings.app.command import main; sys.exit(main(sys.argv[1:]))"
+    words = ["sparql", "--home", str(sample_home), "SELECT * { ?s ?p ?o }", "--format", "csv"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait() == 0
+
+
+def test_control_characters_never_reach_the_terminal():
+    from rulings.app.output import printable, table
+
+    assert printable("a\x1b[31mred\x07") == "a\ufffd[31mred\ufffd"
+    assert "\x1b" not in table(["h"], [["\x1b[2J"]])
+
+
+def test_faults_end_with_one_and_one_line(monkeypatch, capsys):
+    from rulings.app import command
+
+    monkeypatch.setattr(command, "_runner", lambda _: lambda _args: 1 / 0)
+    monkeypatch.delenv("RULINGS_DEBUG", raising=False)
+    assert main(["info"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_query_from_standard_input(call, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("ASK { ?c a rul:Nothing }"))
+    assert call("sparql", "-f", "-")[1] == "no\n"

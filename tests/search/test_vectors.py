@@ -1,0 +1,69 @@
+"""Tests of the vector cache: only new texts are encoded."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from rulings.search.encoder import Progress, Vectors
+from rulings.search.vectors import VectorCache, embed
+
+
+class Counting:
+    """An encoder that notes what it was asked."""
+
+    name, dimensions = "counting", 4
+
+    def __init__(self, fingerprint: str = "f" * 64) -> None:
+        self.fingerprint, self.asked = fingerprint, list[str]()
+
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+        self.asked += texts
+        if progress:
+            progress(len(texts))
+        return np.array([[len(t), t.count("a"), 1, 0] for t in texts], np.float32).reshape(-1, 4)
+
+    def encode_question(self, text: str) -> Vectors:
+        return self.encode([text])[0]
+
+
+def test_only_new_texts_are_encoded_and_repeats_once(tmp_path: Path) -> None:
+    cache, encoder, done = VectorCache(tmp_path / "home" / "vectors"), Counting(), list[int]()
+    first = embed(encoder, ["a", "bb", "a"], cache, done.append)
+    assert encoder.asked == ["a", "bb"]
+    assert first[:, 0].tolist() == [1, 2, 1]
+    encoder.asked.clear()
+    second = embed(encoder, ["cca", "a", "bb"], cache, done.append)
+    assert encoder.asked == ["cca"]
+    assert second[:, 0].tolist() == [3, 1, 2]
+    assert second[:, 1].tolist() == [1, 1, 0]
+    encoder.asked.clear()
+    assert np.array_equal(embed(encoder, ["a", "bb", "a"], cache), first)
+    assert encoder.asked == []
+
+
+def test_another_encoder_has_vectors_of_its_own(tmp_path: Path) -> None:
+    cache = VectorCache(tmp_path)
+    embed(Counting(), ["a"], cache)
+    other = Counting("e" * 64)
+    embed(other, ["a"], cache)
+    assert other.asked == ["a"]
+
+
+def test_a_damaged_or_unwritable_cache_is_done_without(tmp_path: Path) -> None:
+    cache = VectorCache(tmp_path)
+    embed(Counting(), ["a", "bb"], cache)
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(kept.read_bytes()[:-3])
+    encoder = Counting()
+    assert embed(encoder, ["bb"], cache)[0, 0] == 2
+    assert encoder.asked == ["bb"]
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert embed(Counting(), ["bb"], VectorCache(blocked))[0, 0] == 2
+
+
+def test_no_texts_and_no_cache(tmp_path: Path) -> None:
+    assert embed(Counting(), []).shape == (0, 4)
+    assert embed(Counting(), [], VectorCache(tmp_path)).shape == (0, 4)
+    assert embed(Counting(), ["x"])[0, 0] == 1
