@@ -119,7 +119,7 @@ def _named(analysis: Analysis) -> Iterator[tuple[str, str, str, str, float]]:
     for card in {mention.oracle_id: mention for mention in reversed(analysis.mentions_cards)}.values():
         yield "card", card.oracle_id, "mentions", analysis.key, card.confidence
     for rule in analysis.rules:
-        yield "rule", rule.number, "restsOn", analysis.key, rule.confidence
+        yield "rule", rule.number, "clarifies", analysis.key, rule.confidence
     for cite in analysis.cites:
         if cite.number:
             yield "rule", cite.number, "cites", analysis.key, cite.confidence

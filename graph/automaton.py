@@ -14,7 +14,7 @@ T = TypeVar("T")
 # Signs that fold to exactly one character, so that offsets stay as they are.
 _ONE_TO_ONE = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "′": "'", "ʼ": "'", "`": "'", "´": "'"}
-    | {space: " " for space in "\n\t\r\u00a0\u2009\u202f"}
+    | dict.fromkeys("\n\t\r\xa0\u2009\u202f", " ")
 )
 _LOWER_FOLD = {"ae": "Ae", "oe": "Oe", "ss": "ss"}
 

@@ -146,7 +146,9 @@ class CardLinker:
             score += 2.0 if not is_token or text[:start].endswith("the card ") else -5.0
         return score
 
-    def _again(self, text: Folded, mentions: Sequence[CardMention], taken: Sequence[tuple[int, int]]) -> list[CardMention]:
+    def _again(
+        self, text: Folded, mentions: Sequence[CardMention], taken: Sequence[tuple[int, int]]
+    ) -> list[CardMention]:
         """Shortened names of cards named in full before in the same statement."""
         more: list[CardMention] = []
         known: dict[str, CardMention] = {}
@@ -157,7 +159,11 @@ class CardLinker:
             first_form = folded(first.face or first.name).text
             for hit in own_hits(text.text, [(oracle_id, self._forms(oracle_id))], self._usage):
                 start, end = text.span(hit.start, hit.end)
-                if hit.form.form != first_form and start > first.start and all(end <= s or e <= start for s, e in spans):
+                if (
+                    hit.form.form != first_form
+                    and start > first.start
+                    and all(end <= s or e <= start for s, e in spans)
+                ):
                     more.append(CardMention(oracle_id, first.name, start, end, 0.8, first.face, "named before"))
                     spans.append((start, end))
         return more

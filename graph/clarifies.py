@@ -45,7 +45,9 @@ class Clarifier:
         weights: The model; by default the one that comes with the package.
     """
 
-    def __init__(self, scheme: ConceptScheme, frequency: Mapping[str, int], total: int, weights: Model | None = None) -> None:
+    def __init__(
+        self, scheme: ConceptScheme, frequency: Mapping[str, int], total: int, weights: Model | None = None
+    ) -> None:
         self._model = weights or model()
         self._cues = CueFinder(scheme)
         self._features = FeatureMaker(scheme.concepts, frequency, total)
@@ -70,7 +72,12 @@ class Clarifier:
             scored.append((1 / (1 + math.exp(-score)), candidate))
         scored.sort(key=lambda one: (-one[0], one[1].concept))
         return tuple(
-            Clarification(c.concept, round(p, 3), c.method, *(text.span(c.start, c.end) if c.method == "cue" else (c.start, c.end)))
+            Clarification(
+                c.concept,
+                round(p, 3),
+                c.method,
+                *(text.span(c.start, c.end) if c.method == "cue" else (c.start, c.end)),
+            )
             for n, (p, c) in enumerate(scored[:MOST])
             if p > self._model.threshold or (n == 0 and p > self._model.least)
         )

@@ -13,11 +13,12 @@ from rulings.graph.concept_mentions import by_concept
 from rulings.graph.records import Concept, ConceptMention
 
 _CLAUSE = re.compile(
-    r"\b(?:if|when|whenever|while|as long as|unless|until|after|before|because|since|although|even though|even if|once|whether)\b[^,.;—]*", re.I
+    r"\b(?:if|when|whenever|while|as long as|unless|until|after|before|because|since|although|even though|even if|once|whether)\b[^,.;—]*",
+    re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\([^)]*\)|\bfor example\b[^.]*\.?", re.I)
+_ASIDE = re.compile(r"\([^)]*\)|\bfor example\b[^.]*\.?", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?](?:\"|\))? +(?=[A-Z\"({])")
-_NEGATED = re.compile(r"(?:n't|\bnot|\bno|\bnever|\bonly|\bcannot)\b[^.,;]{0,30}$", re.I)
+_NEGATED = re.compile(r"(?:n't|\bnot|\bno|\bnever|\bonly|\bcannot)\b[^.,;]{0,30}$", re.IGNORECASE)
 _LABEL_WORD = re.compile(r"[a-z]+")
 
 

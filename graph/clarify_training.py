@@ -18,12 +18,12 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from rulings.graph.clarify_features import Candidate, FeatureMaker
-from rulings.graph.cues import CueFinder
 from rulings.graph.concepts import ConceptScheme
+from rulings.graph.cues import CueFinder
 from rulings.graph.statement_links import name_concepts
 from rulings.ingest import Corpus, Report, build_corpus, key
 
-FIRST_WEIGHT = 2.0
+FIRST_WEIGHT = 3.0
 """How much more the main concept counts than the others."""
 SHRINK_CONCEPT, SHRINK = 1.5, 0.5
 """How strongly weights are held near 0: those of one concept, and the others."""
@@ -50,7 +50,11 @@ def examples(corpus: Corpus, scheme: ConceptScheme, labels: Mapping[str, Sequenc
             continue
         one = named.statements[statement]
         slugs = [found.slug if (found := scheme.by_label(label)) else f"unknown: {label}" for label in concepts]
-        made.append(Example(statement, maker.candidates(one.text.text, one.mentions, cues.find(one.text.text), one.keywords), slugs))
+        made.append(
+            Example(
+                statement, maker.candidates(one.text.text, one.mentions, cues.find(one.text.text), one.keywords), slugs
+            )
+        )
     return made
 
 
@@ -80,7 +84,10 @@ def fit(training: Iterable[Example]) -> dict[str, float]:
 def predict(example: Example, weights: Mapping[str, float]) -> list[str]:
     """Tell what a statement is about as `clarifies.Clarifier` does, as slugs."""
     scored = sorted(
-        ((-1 / (1 + np.exp(-sum(v * weights.get(f, 0.0) for f, v in c.features.items()))), c.concept) for c in example.candidates),
+        (
+            (-1 / (1 + np.exp(-sum(v * weights.get(f, 0.0) for f, v in c.features.items()))), c.concept)
+            for c in example.candidates
+        ),
     )
     return [c for n, (p, c) in enumerate(scored[:4]) if -p > THRESHOLD or (n == 0 and -p > LEAST)]
 
@@ -99,13 +106,23 @@ def cross_validate(made: Sequence[Example], judged: set[str], folds: int) -> dic
             due += len(example.about)
             first += bool(example.about) and example.about[0] in got[:2]
     judged_first = sum(bool(e.about) for e in test)
-    return {"precision": right / found, "recall": right / due, "f1": 2 * right / (found + due), "first": first / judged_first}
+    return {
+        "precision": right / found,
+        "recall": right / due,
+        "f1": 2 * right / (found + due),
+        "first": first / judged_first,
+    }
 
 
 def read_labels(path: Path) -> dict[str, list[str]]:
     """Read a file of labels: a key, a tab, labels parted by semicolons."""
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip() and not line.startswith("#")]
-    return {line.split("\t")[0]: [label.strip() for label in line.split("\t")[1].split(";") if label.strip()] for line in lines}
+    lines = [
+        line for line in path.read_text(encoding="utf-8").splitlines() if line.strip() and not line.startswith("#")
+    ]
+    return {
+        line.split("\t")[0]: [label.strip() for label in line.split("\t")[1].split(";") if label.strip()]
+        for line in lines
+    }
 
 
 def read_gold(path: Path) -> dict[str, list[str]]:

@@ -9,10 +9,50 @@ from rulings.graph.homonyms import at_sentence_start
 from rulings.graph.records import ConceptMention
 from rulings.ingest import Card
 
-LEAST_WEIGHT = 0.35
-"""Surfaces below are everyday words; they count only where the own card has the concept as a keyword."""
+WEAK = 0.35
+"""Surfaces below are everyday words; a statement, which speaks of nothing but the rules, may still mean the concept."""
 
 _FLAVOR = re.compile(r"(?:^|\n|• |; )([A-Z][^—\n{}\"(.,;:]{2,48}?) — ?")
+_ABILITY_BEFORE = re.compile(
+    r"\b(?:has|have|had|having|gains?|gained|with|without|loses?|lost|grants?|gives?|multiple|another) $"
+)
+_ABILITY_AFTER = re.compile(r"^ (?:abilit|cost|counter|keyword|trigger)")
+_PLAIN_ENGLISH = frozenset(
+    [
+        "if",
+        "you",
+        "your",
+        "during",
+        "become",
+        "becomes",
+        "becoming",
+        "became",
+        "match",
+        "matched",
+        "matches",
+        "matching",
+        "pass",
+        "passed",
+        "passes",
+        "passing",
+        "move",
+        "moved",
+        "moves",
+        "moving",
+        "prize",
+        "prizes",
+        "option",
+        "options",
+        "y",
+        "world",
+        "general",
+        "generals",
+        "status",
+        "independent",
+        "infinity",
+    ]
+)
+_SELDOM = {"variant", "obsolete term", "event", "designation", "keyword"}
 _KEYWORDS = {"keyword ability", "keyword action", "ability word", "keyword"}
 _NUMBER_BEFORE = re.compile(r"(?:^|[\s(\"])(?:[+-]\d+/[+-]\d+|\d+)$")
 
@@ -27,13 +67,17 @@ class ConceptFinder:
                 best.setdefault(surface.text.replace("-", " "), []).append(surface)
         self._phrases = Phrases((text, max(found, key=lambda s: s.weight)) for text, found in best.items())
         self._kinds = {slug: concept.kind for slug, concept in scheme.concepts.items()}
-        self._labels = frozenset(best)
+        # Abilities that are printed as one word of their own; actions such as "search" are spoken of in plain sentences.
+        self._printed = {
+            slug for slug, kind in self._kinds.items() if kind in ("keyword ability", "ability word", "keyword")
+        }
+        self._terms = frozenset(best) | {s.text for found in best.values() for s in found}
         self._by_keyword = {text: found[0].concept for text, found in best.items()}
 
     @property
     def terms(self) -> frozenset[str]:
-        """All surface forms, in lower case, hyphens as spaces."""
-        return self._labels
+        """All surface forms in lower case, as they are and with hyphens as spaces."""
+        return self._terms
 
     def keyword(self, text: str) -> str | None:
         """Give the slug of a keyword as a card has it."""
@@ -61,7 +105,11 @@ class ConceptFinder:
         blocked = [*taken, *(text.span(s, e) for s, e in flavor_spans(plain, cards))]
         spans: list[tuple[int, int, Surface]] = []
         for start, end, (surface,) in self._phrases.find(plain.lower().replace("-", " ")):
-            if surface.weight < LEAST_WEIGHT and surface.concept not in keywords:
+            if (
+                surface.weight < WEAK
+                and surface.concept not in keywords
+                and not self._meant(plain, start, end, surface)
+            ):
                 continue
             if not self._fits(plain, start, end, surface, keywords):
                 continue
@@ -73,10 +121,23 @@ class ConceptFinder:
                 found.append(ConceptMention(surface.concept, begin, stop, round(surface.weight, 3), surface.method))
         return tuple(found)
 
+    def _meant(self, text: str, start: int, end: int, surface: Surface) -> bool:
+        """Whether an everyday word stands for the concept: keywords as abilities are spoken of, other terms unless they are plain English."""
+        kind = self._kinds.get(surface.concept, "")
+        if surface.method == "synonym" or surface.text in _PLAIN_ENGLISH or kind in _SELDOM:
+            return False
+        if kind in _KEYWORDS and surface.concept in self._printed:
+            return bool(
+                _ABILITY_BEFORE.search(text, max(0, start - 12), start) or _ABILITY_AFTER.match(text[end : end + 10])
+            )
+        return kind != "token" or text[start].isupper() or text.startswith(" token", end)
+
     def _fits(self, text: str, start: int, end: int, surface: Surface, keywords: Collection[str]) -> bool:
         if end - start == 1:
             return text[start].isupper()
         kind = self._kinds.get(surface.concept, "")
+        if kind == "subtype" and not text[start].isupper():
+            return False
         if kind in _KEYWORDS and text[start].isupper() and surface.concept not in keywords:
             # A keyword is capitalised only where a sentence begins or where it is a card's or token's name.
             after = text[end : end + 6].lower()

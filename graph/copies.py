@@ -60,9 +60,9 @@ def copying(statement: Statement, cards: Sequence[Card]) -> tuple[Copying, ...]:
         found.setdefault((copier, kind), Copying(copier, kind, result, start, end, 0.85, "ruling text"))
     bare = _GENERIC.sub("", text)
     if not found and own_kinds and _COPY.search(bare):
-        for kind in _fitting(text, own_kinds):
-            found[kind.copied, kind.result] = Copying(
-                "this card", kind.copied, kind.result, cues[0].start(), cues[0].end(), 0.7, "rules text"
+        for own in _fitting(text, own_kinds):
+            found[own.copied, own.result] = Copying(
+                "this card", own.copied, own.result, cues[0].start(), cues[0].end(), 0.7, "rules text"
             )
     elif not found and card and not own_kinds and _BY_OTHERS.search(bare):
         kind = _own_kind(card)

@@ -1,54 +1,62 @@
-"""The derived graph: what the program worked out, each edge with a link node that holds its evidence, as N-Quads lines."""
+"""The derived graph: what the program worked out, each edge with the evidence for it, as N-Quads lines."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from rulings.graph.nquads import LABEL, RDF_TYPE, decimal, integer, iri, quads, rul, term, text
-from rulings.graph.records import Analysis, CardUse, Concept, Derived
+from rulings.graph.records import Alike, Analysis, CardUse, Concept, Derived, Outdating
 from rulings.graph.vocabulary import DERIVED, Iris
 from rulings.ingest import Corpus
 
 _GRAPH = iri(DERIVED)
 _SCHEME = "scheme"
+_SOURCE = term("prov:wasDerivedFrom")
+LIKE = 20
+"""How many cards that work alike the graph holds for each card; the links beside it hold more."""
+LEAST_LIKE = 0.3
+"""Cards less alike than this are not in the graph."""
+
 _SUBJECT, _PREDICATE, _OBJECT = term("rdf:subject"), term("rdf:predicate"), term("rdf:object")
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One derived edge with its evidence; ``subject`` and ``object`` are IRIs, ``relation`` a local name of the vocabulary."""
+    """A derived edge with its evidence, or several that share subject, relation and evidence.
+
+    ``subject`` and ``objects`` are IRIs, ``relation`` is a local name of the vocabulary.
+    """
 
     subject: str
     relation: str
-    object: str
+    objects: tuple[str, ...]
     method: str
     confidence: float
     start: int | None = None
     end: int | None = None
     evidence: str | None = None
+    source: str | None = None
+    """The IRI of the statement that the edge was read from, where that is not its subject."""
 
 
 def edge_lines(edge: Edge, iris: Iris) -> str:
-    """Write the edge and its link node."""
-    relation = rul(edge.relation)
-    subject, obj = iri(edge.subject), iri(edge.object)
-    digest = hashlib.sha1(f"{edge.subject} {edge.relation} {edge.object}".encode(), usedforsecurity=False).hexdigest()[
-        :16
-    ]
-    pairs = [
-        (RDF_TYPE, rul("Link")),
-        (_SUBJECT, subject),
-        (_PREDICATE, relation),
-        (_OBJECT, obj),
-        (rul("method"), text(edge.method)),
-        (rul("confidence"), decimal(edge.confidence)),
-    ]
+    """Write the edges and their link node."""
+    relation, subject = rul(edge.relation), iri(edge.subject)
+    targets = [iri(target) for target in edge.objects]
+    named = f"{edge.subject} {edge.relation} {edge.objects[0]}"
+    digest = hashlib.sha1(named.encode(), usedforsecurity=False).hexdigest()[:16]
+    pairs = [(RDF_TYPE, rul("Link")), (_SUBJECT, subject), (_PREDICATE, relation)]
+    pairs += [(_OBJECT, target) for target in targets]
+    pairs += [(rul("method"), text(edge.method)), (rul("confidence"), decimal(edge.confidence))]
     if edge.start is not None and edge.end is not None:
         pairs += [(rul("start"), integer(edge.start)), (rul("end"), integer(edge.end))]
     if edge.evidence:
         pairs.append((rul("evidence"), text(edge.evidence)))
-    return quads(subject, _GRAPH, [(relation, obj)]) + quads(iri(iris.link(digest)), _GRAPH, pairs)
+    if edge.source:
+        pairs.append((_SOURCE, iri(edge.source)))
+    edges = quads(subject, _GRAPH, [(relation, target) for target in targets])
+    return edges + quads(iri(iris.link(digest)), _GRAPH, pairs)
 
 
 def derived_lines(corpus: Corpus, derived: Derived, counts: Mapping[str, tuple[int, int]], iris: Iris) -> Iterator[str]:
@@ -56,7 +64,7 @@ def derived_lines(corpus: Corpus, derived: Derived, counts: Mapping[str, tuple[i
     yield from _concepts(corpus, derived.concepts, counts, iris)
     seen: set[tuple[str, str, str]] = set()
     for edge in _edges(corpus, derived, iris):
-        triple = (edge.subject, edge.relation, edge.object)
+        triple = (edge.subject, edge.relation, edge.objects[0])
         if triple not in seen:
             seen.add(triple)
             yield edge_lines(edge, iris)
@@ -106,51 +114,51 @@ def _edges(corpus: Corpus, derived: Derived, iris: Iris) -> Iterator[Edge]:
         yield from _statement_edges(iris.statement(key), analysis, newest, iris)
         yield from _copy_edges(corpus, key, analysis, derived, iris)
     for pair in derived.restatements:
-        yield Edge(
-            iris.statement(pair.subject), pair.relation, iris.statement(pair.object), pair.method, pair.confidence
-        )
+        target = (iris.statement(pair.object),)
+        yield Edge(iris.statement(pair.subject), pair.relation, target, pair.method, pair.confidence)
     for same in derived.same_rules:
         if same.object_number is not None:
-            subject, obj = iris.rule(same.edition, same.number), iris.rule(same.object_edition, same.object_number)
-            yield Edge(subject, "sameRuleAs", obj, same.method, same.confidence)
+            target = (iris.rule(same.object_edition, same.object_number),)
+            yield Edge(iris.rule(same.edition, same.number), "sameRuleAs", target, same.method, same.confidence)
     for use in derived.card_uses:
         yield _use_edge(use, corpus, iris)
     for oracle_id, alikes in derived.works_like.items():
-        for alike in alikes:
-            yield Edge(iris.card(oracle_id), "worksLike", iris.card(alike.oracle_id), "rules text", alike.score)
+        yield from _likeness_edges(iris.card(oracle_id), alikes, iris)
+
+
+def _likeness_edges(subject: str, alikes: Sequence[Alike], iris: Iris) -> Iterator[Edge]:
+    """The nearest cards; those of one score, in steps of a twentieth, share a link node, to keep the store small."""
+    steps: dict[int, list[str]] = {}
+    for alike in alikes[:LIKE]:
+        if alike.score >= LEAST_LIKE:
+            steps.setdefault(int(alike.score * 20), []).append(iris.card(alike.oracle_id))
+    for step, objects in steps.items():
+        yield Edge(subject, "worksLike", tuple(objects), "rules text", step / 20)
 
 
 def _statement_edges(subject: str, analysis: Analysis, newest: date | None, iris: Iris) -> Iterator[Edge]:
     for about in analysis.clarifies:
-        yield Edge(
-            subject, "clarifies", iris.concept(about.concept), about.method, about.confidence, about.start, about.end
-        )
+        target = (iris.concept(about.concept),)
+        yield Edge(subject, "clarifies", target, about.method, about.confidence, about.start, about.end)
     clarified = {about.concept for about in analysis.clarifies}
     for card in analysis.mentions_cards:
-        target = iris.card(card.oracle_id)
+        target = (iris.card(card.oracle_id),)
         yield Edge(subject, "mentions", target, card.method, card.confidence, card.start, card.end)
     for concept in analysis.mentions_concepts:
         if concept.concept not in clarified:
-            target = iris.concept(concept.concept)
+            target = (iris.concept(concept.concept),)
             yield Edge(subject, "mentions", target, concept.method, concept.confidence, concept.start, concept.end)
     if newest is None:
         return
     for cite in analysis.cites:
         if cite.number is not None:
-            target, evidence = iris.rule(newest, cite.number), f"written {cite.written}, read in {cite.edition}"
+            target, evidence = (iris.rule(newest, cite.number),), f"written {cite.written}, read in {cite.edition}"
             yield Edge(subject, "cites", target, "written number", cite.confidence, cite.start, cite.end, evidence)
     for rule in analysis.rules:
-        yield Edge(
-            subject, "restsOn", iris.rule(newest, rule.number), rule.method, rule.confidence, evidence=rule.evidence
-        )
+        target = (iris.rule(newest, rule.number),)
+        yield Edge(subject, "clarifies", target, rule.method, rule.confidence, evidence=rule.evidence)
     for out in analysis.outdated:
-        target = (
-            iris.statement(out.replaced_by)
-            if out.replaced_by
-            else iris.rule(newest, out.rule)
-            if out.rule
-            else iris.edition(out.edition or newest)
-        )
+        target = (_outdater(out, newest, iris),)
         yield Edge(subject, "outdatedBy", target, out.method, out.confidence, out.start, out.end, out.reason)
 
 
@@ -160,22 +168,22 @@ def _copy_edges(corpus: Corpus, key: str, analysis: Analysis, derived: Derived, 
         slug = copy.copied.replace(" ", "-")
         if copy.copier != "this card" or slug not in derived.concepts:
             continue
+        target = (iris.concept(slug),)
         for oracle_id in corpus.statements[key].oracle_ids:
-            yield Edge(
-                iris.card(oracle_id),
-                "copies",
-                iris.concept(slug),
-                copy.method,
-                copy.confidence,
-                evidence=iris.statement(key),
-            )
+            subject = iris.card(oracle_id)
+            yield Edge(subject, "copies", target, copy.method, copy.confidence, source=iris.statement(key))
+    subject = iris.statement(key)
     for carried in analysis.carried:
         if carried.concept is not None:
             relation = "carriesOver" if carried.carried else "leavesOut"
-            target = iris.concept(carried.concept)
-            yield Edge(
-                iris.statement(key), relation, target, carried.what, carried.confidence, carried.start, carried.end
-            )
+            target = (iris.concept(carried.concept),)
+            yield Edge(subject, relation, target, carried.what, carried.confidence, carried.start, carried.end)
+
+
+def _outdater(out: Outdating, newest: date, iris: Iris) -> str:
+    if out.replaced_by:
+        return iris.statement(out.replaced_by)
+    return iris.rule(newest, out.rule) if out.rule else iris.edition(out.edition or newest)
 
 
 def _use_edge(use: CardUse, corpus: Corpus, iris: Iris) -> Edge:
@@ -183,4 +191,4 @@ def _use_edge(use: CardUse, corpus: Corpus, iris: Iris) -> Edge:
     n = next((n for n, face in enumerate(faces) if face.name == use.face and len(faces) > 1), None)
     subject = iris.card(use.oracle_id) if n is None else iris.face(use.oracle_id, n)
     method = "keyword" if use.relation == "hasKeyword" else "rules text"
-    return Edge(subject, use.relation, iris.concept(use.concept), method, 1.0, use.start, use.end)
+    return Edge(subject, use.relation, (iris.concept(use.concept),), method, 1.0, use.start, use.end)

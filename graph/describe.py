@@ -169,7 +169,7 @@ class Describer:
 
     def _pointing(self, kind: str, target: str) -> list[dict[str, Any]]:
         """The statements that point to a node, those that are about it first, restatements folded into one."""
-        order = {"clarifies": 0, "cites": 0, "restsOn": 1, "mentions": 1}
+        order = {"clarifies": 0, "cites": 0, "mentions": 1}
         rows = sorted(self.analyses.statements(kind, target), key=lambda row: order.get(row[0], 2))
         shown: dict[str, dict[str, Any]] = {}
         for relation, key, confidence in rows:

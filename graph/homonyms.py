@@ -10,26 +10,40 @@ from dataclasses import dataclass, field
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;•*—–]|\(|\"|\n|\[|--|\d\))[\s\"'(_]*$")
 _NAMED = re.compile(r"\b(?:named|called|cards? named|the cards?|enchantment|sorcery|instant) [\"(]?$")
-_LIKE = re.compile(r"(?:\b(?:such as|like|due to|perhaps due to|with|from|of|via|by|because of|unlike|thanks to|including|example,|(?<=\()as)) "
-                   r"(?:(?:that|those|the one|the ones|the effect|the ability|the effects)(?: (?:of|from|on))? )?(?:an? )?$")
-_ACT = re.compile(r"\b(?:cast|casts|casting|copy of|copies of|copy|targets|targeting|targeted by|target of|control|controls|controlled|enchanted with|enchanted by|"
-                  r"equipped with|resolves?|resolving|counter|if|when|while|where|since|unless|but|then|exiled with|before|after|activate|suppose) (?:another |two |your |their |a second |an? )?$")
-_ARTICLE = re.compile(r"\b(?:a|an|another|each|any|every|no|two|three|one|other|many|all|non|nontoken|noncreature|your|that|this|those|these|more|legendary|basic|snow|target|some|first)[ -]$", re.I)
-_THE = re.compile(r"\bthe $", re.I)
+_LIKE = re.compile(
+    r"(?:\b(?:such as|like|due to|perhaps due to|with|from|of|via|by|because of|unlike|thanks to|including|example,|(?<=\()as)) "
+    r"(?:(?:that|those|the one|the ones|the effect|the ability|the effects)(?: (?:of|from|on))? )?(?:an? )?$"
+)
+_ACT = re.compile(
+    r"\b(?:cast|casts|casting|copy of|copies of|copy|targets|targeting|targeted by|target of|control|controls|controlled|enchanted with|enchanted by|"
+    r"equipped with|resolves?|resolving|counter|if|when|while|where|since|unless|but|then|exiled with|before|after|activate|suppose) (?:another |two |your |their |a second |an? )?$"
+)
+_ARTICLE = re.compile(
+    r"\b(?:a|an|another|each|any|every|no|two|three|one|other|many|all|non|nontoken|noncreature|your|that|this|those|these|more|legendary|basic|snow|target|some|first)[ -]$",
+    re.IGNORECASE,
+)
+_THE = re.compile(r"\bthe $", re.IGNORECASE)
 _AFTER_TERM = re.compile(
     r"^(?:'s)?[ -](?:zone|step|phase|tokens?|counters?|costs?|keyword|type|types|creatures?|permanents?|spells?|cards?|subtypes?|land type|lands?|planeswalkers?|"
     r"abilities|deck|game|games|format|team|teams|you control|mana|artifacts?|enchantments?|text|damage|update|rules|sources?|Equipment|Auras?)\b"
 )
-_BEFORE_TERM = re.compile(r"\b(?:types?|subtypes?|step|zone|word|keyword|non|(?:creature|land) types? (?:[A-Z]\w+(?:, | and | or |, and |, or ))*)[ -]?[\"(]?$")
-_SET_AFTER = re.compile(r"^_?,? (?:sets?|block|expansion|timeshifted|booster|draft|prerelease|release|limited|sealed|Commander deck|commander deck|era|card set)\b")
+_BEFORE_TERM = re.compile(
+    r"\b(?:types?|subtypes?|step|zone|word|keyword|non|(?:creature|land) types? (?:[A-Z]\w+(?:, | and | or |, and |, or ))*)[ -]?[\"(]?$"
+)
+_SET_AFTER = re.compile(
+    r"^_?,? (?:sets?|block|expansion|timeshifted|booster|draft|prerelease|release|limited|sealed|Commander deck|commander deck|era|card set)\b"
+)
 _SET_BEFORE = re.compile(r"\b(?:in|from|before|since|until|printed in|sets?|the|and|or) _?$")
 _VERB = re.compile(
     r"^(?:'s\b|,? (?:is|isn't|was|wasn't|has|had|does|doesn't|did|would|wouldn't|could|couldn't|might|will|won't|can|can't|cannot|enters|leaves|resolves?|says|deals?|costs?|"
     r"itself|causes?|makes?|gives?|targets?|copies|becomes?|triggers|gets|remains|stays|allows?|changes|dies|tries|lets|only|also|still|first)\b)"
 )
 _FLAVOR_AFTER = re.compile(r"^(?:'s)? (?:ability|effect|—)")
-_IMPERATIVE = re.compile(r"^ (?:a|an|the|target|all|any|each|your|that|those|this|two|three|one|it|them|up|X|another|only|into|to|for|by|in|on|as|from|with|cards?|which|whether|if|\w+ing)\b")
+_IMPERATIVE = re.compile(
+    r"^ (?:a|an|the|target|all|any|each|your|that|those|this|two|three|one|it|them|up|X|another|only|into|to|for|by|in|on|as|from|with|cards?|which|whether|if|\w+ing)\b"
+)
 _PROPER_BEFORE = re.compile(r"(?<![.!?:;,\"(])\b([A-Z][\w'-]+),? $")
+_TITLE_AFTER = re.compile(r"^ (?:to|of|from|the|in|for) (?:the )?[A-Z][a-z]")
 _PROPER_AFTER = re.compile(r"^(?:'s|s')?(?: |-)([A-Z][a-z][\w'-]*)")
 
 
@@ -84,7 +98,7 @@ def name_score(text: str, start: int, end: int, form: str, usage: Usage, own_tex
             score -= 2.0
     elif not subtype:
         score += 0.5 if term else 1.5
-    if _VERB.match(right) and (right.startswith("'s") or not (subtype or term and right[:1] == ",")):
+    if _VERB.match(right) and (right.startswith("'s") or not (subtype or (term and right[:1] == ","))):
         score += 1.2
     if _LIKE.search(left):
         score += 1.0 if subtype or term else 2.0
@@ -101,6 +115,8 @@ def name_score(text: str, start: int, end: int, form: str, usage: Usage, own_tex
     score -= 3.5 * bool(_AFTER_TERM.match(right)) + 3.5 * bool(_BEFORE_TERM.search(left))
     if term and _FLAVOR_AFTER.match(right) and not right.startswith("'s"):
         score -= 3.0
+    if common:
+        score -= _begins_title(right)
     return score - _inside_larger(text, start, left, right, usage) - _set_name(left, right)
 
 
@@ -131,7 +147,7 @@ def _is_marked(text: str, start: int, end: int) -> bool:
 
 def _is_flavor(surface: str, right: str, own_text: str) -> bool:
     """Whether the own card's text uses the words as a flavor or ability word: before a dash."""
-    return f"{surface} —" in own_text or right.startswith((" —", "—")) and f"{surface} " in own_text
+    return f"{surface} —" in own_text or (right.startswith((" —", "—")) and f"{surface} " in own_text)
 
 
 def _inside_larger(text: str, start: int, left: str, right: str, usage: Usage) -> float:
@@ -143,6 +159,11 @@ def _inside_larger(text: str, start: int, left: str, right: str, usage: Usage) -
     if before and not left.endswith(", ") and not at_sentence_start(text, start - len(left) + before.start(1)):
         penalty += 6.0
     return penalty
+
+
+def _begins_title(right: str) -> float:
+    """How much what follows speaks for a longer title: "Return to Ravnica"."""
+    return 3.0 if _TITLE_AFTER.match(right) else 0.0
 
 
 def _set_name(left: str, right: str) -> float:

@@ -101,7 +101,9 @@ def _renamed(edition: Edition) -> Iterator[ObsoleteTerm]:
     for change in TERM_CHANGES:
         if change.outdated and change.since <= edition.effective.year:
             now = change.new if "\\" not in change.new else re.sub(r"\\\d", "", change.new)
-            yield ObsoleteTerm(change.name, change.pattern, "renamed term", 0.9, edition.effective, now.strip(), None, change.hint)
+            yield ObsoleteTerm(
+                change.name, change.pattern, "renamed term", 0.9, edition.effective, now.strip(), None, change.hint
+            )
 
 
 def _titles(edition: Edition) -> Iterable[tuple[str, str]]:
@@ -116,9 +118,13 @@ def _plain(head: str) -> str:
     return _MARK.sub("", head).strip()
 
 
-def _term(name: str, method: str, confidence: float, edition: date, now: str = "", rule: str | None = None) -> ObsoleteTerm:
+def _term(
+    name: str, method: str, confidence: float, edition: date, now: str = "", rule: str | None = None
+) -> ObsoleteTerm:
     name = re.sub(r" cards?$", "", _plain(name))
-    return ObsoleteTerm(name, re.compile(rf"\b{re.escape(name)}(?:s|es)?\b"), method, confidence, edition, now, rule, name)
+    return ObsoleteTerm(
+        name, re.compile(rf"\b{re.escape(name)}(?:s|es)?\b"), method, confidence, edition, now, rule, name
+    )
 
 
 def _now(entry: GlossaryEntry) -> str:

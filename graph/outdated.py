@@ -84,13 +84,18 @@ def citations(
     edition = history.edition_on(day)
     if edition is None:
         return ()
-    found: list[Citation] = []
-    used: set[str] = set()
-    for written, start, end in written_numbers:
-        meant, trust = history.meant(written, day, statement.text, used)
-        used.add(meant)
-        number, confidence = history.path(meant, day)
-        found.append(Citation(written, edition, number, start, end, round(confidence * trust, 3)))
+    meant: list[tuple[str, float]] = []
+    numbers = list(written_numbers)
+    for written, _, _ in numbers:
+        meant.append(history.meant(written, day, statement.text, {number for number, _ in meant}))
+    # Numbers told by their words are written in the order of the book.
+    told = [i for i, (number, _) in enumerate(meant) if number != numbers[i][0]]
+    for i, pair in zip(told, sorted(meant[i] for i in told), strict=True):
+        meant[i] = pair
+    found = []
+    for (written, start, end), (number, trust) in zip(numbers, meant, strict=True):
+        today, confidence = history.path(number, day)
+        found.append(Citation(written, edition, today, start, end, round(confidence * trust, 3)))
     return tuple(found)
 
 
@@ -109,7 +114,9 @@ def read_changes(edition: Edition) -> tuple[ChangedRule, ...]:
 def _searchable(statement: Statement, analysis: Analysis | None, corpus: Corpus) -> str:
     """The text in lower case with straight quotes, names of cards blanked; offsets stay those of the text."""
     text = statement.text
-    spans = [] if analysis is None else [(m.start, m.end) for m in (*analysis.mentions_cards, *analysis.self_references)]
+    spans = (
+        [] if analysis is None else [(m.start, m.end) for m in (*analysis.mentions_cards, *analysis.self_references)]
+    )
     if analysis is None:
         names = (corpus.cards[i].name for i in statement.oracle_ids if i in corpus.cards)
         spans = [match.span() for name in names for match in re.finditer(re.escape(name), text)]
@@ -123,16 +130,28 @@ def _terms(text: str, terms: Iterable[ObsoleteTerm]) -> list[Outdating]:
     reasons = []
     for term in terms:
         match = term.search(text)
-        if match and not any(reason.start is not None and reason.start <= match.start() < (reason.end or 0) for reason in reasons):
+        if match and not any(
+            reason.start is not None and reason.start <= match.start() < (reason.end or 0) for reason in reasons
+        ):
             start, end = match.span()
-            reasons.append(Outdating(term.reason, term.method, term.confidence, term.edition, term.rule, start=start, end=end))
+            reasons.append(
+                Outdating(term.reason, term.method, term.confidence, term.edition, term.rule, start=start, end=end)
+            )
     return reasons
 
 
 def _changed(text: str, changes: Iterable[ChangedRule], statement: Statement, corpus: Corpus) -> list[Outdating]:
     day: date | None = corpus.newest.effective if corpus.newest else None
     return [
-        Outdating(f"{change.change} ({change.rule})", "changed rule", 0.8, day, change.rule, start=match.start(), end=match.end())
+        Outdating(
+            f"{change.change} ({change.rule})",
+            "changed rule",
+            0.8,
+            day,
+            change.rule,
+            start=match.start(),
+            end=match.end(),
+        )
         for change in changes
         if statement.dates[-1].year <= change.since and (match := change.pattern.search(text))
     ]
@@ -144,4 +163,8 @@ def _moved(citation: Citation, corpus: Corpus) -> list[Outdating]:
     where = f"is now {citation.number}" if citation.number else "is gone"
     reason = f"rule {citation.written} {where}"
     day = corpus.newest.effective
-    return [Outdating(reason, "moved rule", citation.confidence, day, citation.number, start=citation.start, end=citation.end)]
+    return [
+        Outdating(
+            reason, "moved rule", citation.confidence, day, citation.number, start=citation.start, end=citation.end
+        )
+    ]

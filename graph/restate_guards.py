@@ -11,20 +11,30 @@ from rulings.ingest import Edition
 
 Verdict = Literal["restates", "rewords"]
 
-_NUMBERS = "zero two three four five six seven eight nine ten eleven twelve thirteen twenty once twice thrice half double triple twelfth " \
+_NUMBERS = (
+    "zero two three four five six seven eight nine ten eleven twelve thirteen twenty once twice thrice half double triple twelfth "
     "second third fourth fifth single both x y z"
-_NEGATIONS = "not no never nor neither without unless except none nothing instead rather cease unable illegal nonland noncreature nontoken " \
+)
+_NEGATIONS = (
+    "not no never nor neither without unless except none nothing instead rather cease unable illegal nonland noncreature nontoken "
     "nonbasic regardless"
+)
 _COLOURS = "white blue black red green colorless multicolored monocolored gold color colors"
-_TYPES = "artifact battle creature enchantment instant sorcery land planeswalker kindred legendary basic snow plains island swamp mountain " \
+_TYPES = (
+    "artifact battle creature enchantment instant sorcery land planeswalker kindred legendary basic snow plains island swamp mountain "
     "forest equipment aura vehicle saga token emblem dungeon plane scheme nonartifact"
+)
 _ZONES = "battlefield graveyard hand library exile stack command"
-_OUTCOMES = "die enter leave destroy return lose gain draw deal prevent counter resolve trigger attack block tap untap target win damage life " \
+_OUTCOMES = (
+    "die enter leave destroy return lose gain draw deal prevent counter resolve trigger attack block tap untap target win damage life "
     "sacrifice discard copy pay power toughness indestructible cast skip prevent regenerate legal mulligan loyalty remove"
-_CONDITIONS = "opponent opponents owner youcontrol before after until during all any more less most least greater fewer higher lower " \
-    "first last next previous beginning end upkeep combat main turn step phase another other simultaneously same different must may can " \
-    "again cost mana value time top bottom up down controller defending attacking blocking face tapped untapped additional " \
+)
+_CONDITIONS = (
+    "opponent opponents owner youcontrol before after until during all any more less most least greater fewer higher lower "
+    "first last next previous beginning end upkeep combat main turn step phase another other simultaneously same different must may can "
+    "again cost mana value time top bottom up down controller defending attacking blocking face tapped untapped additional "
     "alternative if when whenever while"
+)
 _FREE = frozenset(
     "a an the that then this these those also simply just it they its their them themself you your ~ s which who whom be is are was were been "
     "being become becomes became will would do does did have has had as of to for with in on by at so either and or there here such get gets "
@@ -32,15 +42,44 @@ _FREE = frozenset(
 ) - frozenset("instead when".split())
 _SWAPPED = frozenset("ability spell permanent card token source object player effect counter".split())
 _IRREGULAR = {
-    "chosen": "choose", "chose": "choose", "dealt": "deal", "left": "leave", "dying": "die", "died": "die", "lost": "lose", "paid": "pay",
-    "drawn": "draw", "drew": "draw", "won": "win", "became": "become", "taken": "take", "given": "give", "copied": "copy",
-    "abilities": "ability", "beneath": "under", "whenever": "when", "won't": "not", "goes": "go", "gets": "get", "bring": "get", "dies": "die",
-    "does": "do", "whose": "who", "lies": "lie", "player's": "player", "understood": "understand", "cards": "card",
+    "chosen": "choose",
+    "chose": "choose",
+    "dealt": "deal",
+    "left": "leave",
+    "dying": "die",
+    "died": "die",
+    "lost": "lose",
+    "paid": "pay",
+    "drawn": "draw",
+    "drew": "draw",
+    "won": "win",
+    "became": "become",
+    "taken": "take",
+    "given": "give",
+    "copied": "copy",
+    "abilities": "ability",
+    "beneath": "under",
+    "whenever": "when",
+    "won't": "not",
+    "goes": "go",
+    "gets": "get",
+    "bring": "get",
+    "dies": "die",
+    "does": "do",
+    "whose": "who",
+    "lies": "lie",
+    "player's": "player",
+    "understood": "understand",
+    "cards": "card",
 }
 # Forms that mean something else than their stem: "tapped" is a state, "attacking creature" a kind of creature.
-_KEPT = frozenset("tapped untapped attacking blocking during always this plains unless during beginning countered previous".split())
+_KEPT = frozenset(
+    "tapped untapped attacking blocking during always this plains unless during beginning countered previous".split()
+)
 _TRYING = re.compile(r"(?<=not resolve) (?:as|when) it tries to resolve\b")
-_NOT = re.compile(r"\b(?:can|could|will|would|do|does|did|is|are|was|were|has|have|should|may) not\b|\bfails? to\b|\bunable to\b")
+_NOT = re.compile(
+    r"\b(?:can|could|will|would|do|does|did|is|are|was|were|has|have|should|may) not\b|\bfails? to\b|\bunable to\b"
+)
 _ONE = re.compile(r"\b(different|another|new|which|this|each|no|the|that) one\b")
 _LEAST_ALIKE = 0.6
 
@@ -73,9 +112,15 @@ class Guards:
         stems = tuple(stem(word) for word in text.split())
         own = {stem(word) for word in proper}
         hard = tuple(
-            word for word in stems if word in self._hard or word in own or not word.isalpha() and word not in {"~", "enters-the-battlefield"}
+            word
+            for word in stems
+            if word in self._hard or word in own or not word.isalpha() and word not in {"~", "enters-the-battlefield"}
         )
-        soft = Counter(word for word in stems if word not in _FREE and word not in self._hard and word not in own and word.isalpha())
+        soft = Counter(
+            word
+            for word in stems
+            if word not in _FREE and word not in self._hard and word not in own and word.isalpha()
+        )
         return Fingerprint(hard, soft, stems, sentences)
 
 

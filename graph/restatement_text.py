@@ -26,11 +26,24 @@ _POINTER = re.compile(
     r"((?:triggered |activated |static |loyalty |mana )?abilit(?:y|ies))\b"
 )
 _LEVELLED = {
-    "his or her": "their", "her or his": "their", "he or she": "they", "she or he": "they", "him or her": "them", "her or him": "them",
-    "himself or herself": "themself", "he": "it", "she": "it", "him": "it", "himself": "it", "herself": "it", "his": "its",
+    "his or her": "their",
+    "her or his": "their",
+    "he or she": "they",
+    "she or he": "they",
+    "him or her": "them",
+    "her or him": "them",
+    "himself or herself": "themself",
+    "he": "it",
+    "she": "it",
+    "him": "it",
+    "himself": "it",
+    "herself": "it",
+    "his": "its",
 }
 _GENDERED = re.compile(rf"\b(?:{'|'.join(_LEVELLED)})\b")
-_EXAMPLE = re.compile(r"(?:^|[.;!?] )(?:for example|for instance|so,? for example)\b[^.]*(?:\.|$)|\(?for example\b[^.)]*")
+_EXAMPLE = re.compile(
+    r"(?:^|[.;!?] )(?:for example|for instance|so,? for example)\b[^.]*(?:\.|$)|\(?for example\b[^.)]*"
+)
 _EXAMPLE_NAME = re.compile(
     r"(\b(?:like|such as|due to|because of|including|for example, (?:by|with|due to|because of)) (?:(?:that|those|the one) (?:of|on) |an? |the )?)"
     r"((?:[A-Z][\w'-]*,?(?: (?:of|the|to|and|in|for|from|a|an))*(?: |(?=[^\w])))+)"
@@ -73,9 +86,7 @@ def mask_own(statement: Statement, corpus: Corpus, analysis: Analysis | None = N
     """Give the folded text with the own card's name as ``~`` and, in examples, other cards' names masked."""
     text = statement.text
     if analysis is not None:
-        for start, end, mask in sorted(
-            [(r.start, r.end, SELF) for r in analysis.self_references], reverse=True
-        ):
+        for start, end, mask in sorted([(r.start, r.end, SELF) for r in analysis.self_references], reverse=True):
             text = text[:start] + mask + text[end:]
     text = fold(text)
     cards = [corpus.cards[i] for i in statement.oracle_ids if i in corpus.cards]
@@ -100,7 +111,7 @@ def normal_form(masked: str, names: Mapping[str, object] | frozenset[str] = froz
 def _mask_example(match: re.Match[str], names: Mapping[str, object] | frozenset[str]) -> str:
     name = match[2].strip().rstrip(",").removesuffix("'s").strip()
     if name in names:
-        return f"{match[1]}{_OTHER}{match[2][len(match[2].rstrip()):]}"
+        return f"{match[1]}{_OTHER}{match[2][len(match[2].rstrip()) :]}"
     return match[0]
 
 

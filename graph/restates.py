@@ -51,7 +51,9 @@ def find_restatements(
     for first, second, score in _near(rulings):
         scores[first, second] = score
     # The surest first; a join must hold between the rulings that stand for the two groups, so that small steps don't add up.
-    for (first, second), _ in sorted(scores.items(), key=lambda item: (-item[1], rulings[item[0][0]].keys[0], rulings[item[0][1]].keys[0])):
+    for (first, second), _ in sorted(
+        scores.items(), key=lambda item: (-item[1], rulings[item[0][0]].keys[0], rulings[item[0][1]].keys[0])
+    ):
         one, two = joined.find(first), joined.find(second)
         if one != two and verdict(rulings[one].print, rulings[two].print) is not None:
             joined.join(one, two, newer=newest[rulings[one].keys[0]] <= newest[rulings[two].keys[0]])

@@ -68,7 +68,9 @@ def align_editions(old: Edition, new: Edition) -> dict[str, Match]:
 
 
 def _score(number: str, other: str, alike: float, place: "_Place") -> float:
-    if alike < LEAST_WITH_PLACE and not (number == other and place.parent_of(number) == place.new_parent(other) and alike > 0.1):
+    if alike < LEAST_WITH_PLACE and not (
+        number == other and place.parent_of(number) == place.new_parent(other) and alike > 0.1
+    ):
         return 0.0
     score = alike + 0.05 * (number == other)
     parent = place.parent_of(number)
@@ -187,7 +189,10 @@ class _Candidates:
         tokens = [[rule_tokens(rule) for rule in rules] for rules in (self._old, self._new)]
         weights = Tfidf([*tokens[0], *tokens[1]])
         self._rows = weights.rows[: len(self._old)], weights.rows[len(self._old) :]
-        self._numbers = {rule.number: i for i, rule in enumerate(self._old)}, {rule.number: i for i, rule in enumerate(self._new)}
+        self._numbers = (
+            {rule.number: i for i, rule in enumerate(self._old)},
+            {rule.number: i for i, rule in enumerate(self._new)},
+        )
         self._pairs: list[tuple[int, int, float]] | None = None
 
     def open(self, found: Mapping[str, Match], taken: set[str], place: _Place) -> Iterator[tuple[str, str, float]]:

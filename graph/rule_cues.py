@@ -59,15 +59,17 @@ def rarity(cues: Sequence[Cue], texts: Sequence[str]) -> Mapping[int, float]:
     return {i: log((1 + len(texts)) / (1 + n)) / most if most else 0.0 for i, n in enumerate(found)}
 
 
-
-
 def _placed(number: str, words: list[str], edition: Edition) -> str | None:
     if number in edition.rules and _holds(edition, edition.rules[number], words):
         return number
     chapter = number.split(".")[0]
     if chapter not in edition.rules:
         return None
-    there = (rule for rule in edition.rules.values() if rule.number.startswith(f"{chapter}.") and _holds(edition, rule, words))
+    there = (
+        rule
+        for rule in edition.rules.values()
+        if rule.number.startswith(f"{chapter}.") and _holds(edition, rule, words)
+    )
     return next((rule.number for rule in there), None)
 
 

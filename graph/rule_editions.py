@@ -93,11 +93,12 @@ class RuleHistory:
         return number, 0.9 if own else 0.6
 
 
-def _best_fit(text: str, rules: list[Rule], used: Collection[str]) -> tuple[tuple[Rule, float], list[tuple[Rule, float]]]:
+def _best_fit(
+    text: str, rules: list[Rule], used: Collection[str]
+) -> tuple[tuple[Rule, float], list[tuple[Rule, float]]]:
     weights = Tfidf([rule_tokens(rule) for rule in rules])
     query = weights.transform([rule_tokens(Rule("", masked(text), rules[0].edition))])
     fits = [(rule, float(fit)) for rule, fit in zip(rules, (query @ weights.rows.T).toarray()[0], strict=True)]
-    free = [fit for fit in fits if fit[0].number not in used]
-    most = max((fit for _, fit in free), default=0.0)
-    # Of rules that fit about equally the first one: numbers are written in order.
-    return next((fit for fit in free if fit[1] >= 0.6 * most), (rules[0], 0.0)), fits
+    return max(
+        (fit for fit in fits if fit[0].number not in used), key=lambda fit: fit[1], default=(rules[0], 0.0)
+    ), fits

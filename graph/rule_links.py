@@ -38,8 +38,8 @@ class Weights:
     words_alone: float = 1.6
     vectors: float = 1.0
     common: float = 0.4
-    named: float = 0.4
-    about: float = 0.5
+    named: float = 1.0
+    about: float = 1.0
     cue: float = 8.0
     heading: float = -1.0
     margin: float = 0.6
@@ -143,7 +143,10 @@ class _Scorer:
         cued, cues = self._cue_scores(texts)
         total += cued
         total[:, self._barred] = -np.inf
-        return [self._best(total[i], words[i], vectors[i] if vectors is not None else None, named[i], cues[i]) for i in range(len(keys))]
+        return [
+            self._best(total[i], words[i], vectors[i] if vectors is not None else None, named[i], cues[i])
+            for i in range(len(keys))
+        ]
 
     def _best(
         self,

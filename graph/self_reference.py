@@ -8,12 +8,19 @@ from dataclasses import dataclass
 from rulings.graph.card_names import OwnForm
 from rulings.graph.homonyms import Usage, at_sentence_start
 
-_POINTER = re.compile(r"\b(?:the|this|that|an?|another|each|both|either|your|one|two|every|other|of|second|original|last|copied) $", re.I)
+_POINTER = re.compile(
+    r"\b(?:the|this|that|an?|another|each|both|either|your|one|two|every|other|of|second|original|last|copied) $",
+    re.IGNORECASE,
+)
 _PHRASE_AFTER = re.compile(r"^(?: tempts|-[a-z])")
 _THE = re.compile(r"\b(?:[Tt]he|[Tt]his|[Tt]hat) $")
-_ARTICLE = re.compile(r"\b(?:an?|another|each|any|no|two|non|types?|subtypes?)[ -]$", re.I)
-_IMPERATIVE = re.compile(r"^ (?:a|an|the|target|all|any|each|your|that|those|this|two|up|X|another|into|to|for|by|as)\b")
-_TYPE_USE = re.compile(r"^s?[ -](?:tokens?|creatures?|permanents?|spells?|cards?|planeswalkers?|types?|subtypes?|abilities|counters?|costs?|step|zone|keyword|you control|player)\b")
+_ARTICLE = re.compile(r"\b(?:an?|another|each|any|no|two|non|types?|subtypes?)[ -]$", re.IGNORECASE)
+_IMPERATIVE = re.compile(
+    r"^ (?:a|an|the|target|all|any|each|your|that|those|this|two|up|X|another|into|to|for|by|as)\b"
+)
+_TYPE_USE = re.compile(
+    r"^s?[ -](?:tokens?|creatures?|permanents?|spells?|cards?|planeswalkers?|types?|subtypes?|abilities|counters?|costs?|step|zone|keyword|you control|player)\b"
+)
 _PROPER_AFTER = re.compile(r"^(?: |-)[A-Z][a-z]")
 _PROPER_BEFORE = re.compile(r"\b[A-Z][\w'-]+[ -]$")
 
@@ -60,7 +67,7 @@ def own_hits(text: str, own: Sequence[tuple[str, Sequence[OwnForm]]], usage: Usa
 
 def _word_end(text: str, start: int, end: int, form: OwnForm) -> int | None:
     """Where the word ends, a plural ending included; None where the form is only a part of a word."""
-    if start and (text[start - 1].isalnum() or text[start - 1] == "-" and not form.sure) and form.form[0].isalnum():
+    if start and (text[start - 1].isalnum() or (text[start - 1] == "-" and not form.sure)) and form.form[0].isalnum():
         return None
     stop = end
     while stop < len(text) and stop < end + 3 and text[stop].isalnum():
@@ -83,13 +90,21 @@ def _accept(text: str, start: int, end: int, form: OwnForm, usage: Usage) -> boo
         return False
     if _PROPER_AFTER.match(right) and lower not in usage.subtypes:
         return False
-    if _PROPER_BEFORE.search(left) and not _POINTER.search(left) and not at_sentence_start(text, start - len(left) + left.rstrip(" -").rfind(" ") + 1):
+    if (
+        _PROPER_BEFORE.search(left)
+        and not _POINTER.search(left)
+        and not at_sentence_start(text, start - len(left) + left.rstrip(" -").rfind(" ") + 1)
+    ):
         return False
     if not form.suffix and form.subtype:
         # A legend's first name that is a subtype of its own: "Gideon's ability", but not "a Gideon planeswalker".
         return not _TYPE_USE.match(right) and not _ARTICLE.search(left) and right[:2] != " e"
     if lower in usage.subtypes or usage.is_term(lower):
-        return form.suffix and form.subtype and bool(_THE.search(left)) and not _TYPE_USE.match(right) and right[:1] != "s"
+        return (
+            form.suffix and form.subtype and bool(_THE.search(left)) and not _TYPE_USE.match(right) and right[:1] != "s"
+        )
     if begins:
         return usage.lower.get(lower, 0) == 0 and " " not in lower and not _TYPE_USE.match(right)
-    return not _TYPE_USE.match(right) or bool(_POINTER.search(left) and " " not in lower and not usage.lower.get(lower, 0))
+    return not _TYPE_USE.match(right) or bool(
+        _POINTER.search(left) and " " not in lower and not usage.lower.get(lower, 0)
+    )

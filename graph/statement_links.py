@@ -83,4 +83,3 @@ def _keywords(words: tuple[str, ...], finder: ConceptFinder, known: dict[str, fr
             slug = finder.keyword(word)
             known[word] = frozenset({slug} if slug else ())
         yield from known[word]
-

@@ -47,7 +47,9 @@ class Tfidf:
         return (scale @ matrix).astype(np.float32).tocsr()
 
 
-def nearest(queries: Matrix, targets: Matrix, count: int, least: float, block: int = 512) -> Iterator[tuple[int, int, float]]:
+def nearest(
+    queries: Matrix, targets: Matrix, count: int, least: float, block: int = 512
+) -> Iterator[tuple[int, int, float]]:
     """Yield ``(query row, target row, cosine)`` for the ``count`` nearest targets of each query with a cosine of ``least`` or more.
 
     Memory is bounded by ``block`` query rows at a time.

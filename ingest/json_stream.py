@@ -56,7 +56,7 @@ def parse(text: str) -> object:
 
 def _reason(error: ValueError) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return f"malformed JSON: {error.msg} at character {error.pos + 1}"
+        return f"malformed JSON: {error.msg.removesuffix(' at')} at character {error.pos + 1}"
     return str(error) if isinstance(error, BadRecordError) else "a number of too many digits"
 
 
@@ -211,7 +211,9 @@ class JsonStream:
         if not self._resync():
             self.skip()
         raise BadRecordError(
-            f"malformed JSON: {error.msg}" if isinstance(error, json.JSONDecodeError) else _reason(error)
+            f"malformed JSON: {error.msg.removesuffix(' at')}"
+            if isinstance(error, json.JSONDecodeError)
+            else _reason(error)
         )
 
     def _resync(self) -> bool:

@@ -12,7 +12,7 @@ from rulings.ingest.reader import Head
 from rulings.ingest.records import Place, Record, Report
 
 _CARD_ARRAYS = ("cards", "tokens", "commander", "displayCommander", "mainBoard", "sideBoard", "planes", "schemes")
-_SET_NAMES = frozenset(("cards", "tokens", "baseSetSize", "booster", "boosterV3", "releaseDate", "border", "mainBoard"))
+_SET_NAMES = frozenset(("baseSetSize", "booster", "boosterV3", "releaseDate", "border", "mainBoard"))
 _CARD_NAMES = frozenset(("colorIdentity", "convertedManaCost", "manaValue", "manaCost", "cmc", "types", "layout"))
 
 Shape = Literal["set", "sets", "cards by name", "faces by name", "other"]
@@ -130,17 +130,27 @@ def _shape(found: Outline) -> Shape | None:
     base: Path = ("data",) if found.signs.get(("data",)) == "{" else ()
     if found.signs.get(base) != "{":
         return None
-    if found.names(base) and _SET_NAMES & set(found.names(base)):
+    if _is_set(found, base):
         return "set"
     for name in found.names(base):
         path = (*base, name)
         if name == "meta" and not base:
             continue
-        inner = set(found.names(path))
-        if found.signs[path] == "{" and _SET_NAMES & inner and "layout" not in inner:
-            return "sets"
-        if found.signs[path] == "{" and len(_CARD_NAMES & inner) > 1:
+        if _is_card(found, path):
             return "cards by name"
-        if found.signs[path] == "[" and len(_CARD_NAMES & set(found.names((*path, "[]")))) > 1:
+        if _is_card(found, (*path, "[]")):
             return "faces by name"
+        if _is_set(found, path):
+            return "sets"
     return "other" if base and found.signs.get(("meta", "date")) and found.signs.get(("meta", "version")) else None
+
+
+def _is_set(found: Outline, path: Path) -> bool:
+    """Whether the object at a path has names that only sets have, or cards in an array (one may be all there is)."""
+    return bool(_SET_NAMES & set(found.names(path))) or any(
+        _is_card(found, (*path, n, "[]")) for n in ("cards", "tokens")
+    )
+
+
+def _is_card(found: Outline, path: Path) -> bool:
+    return found.signs.get(path) == "{" and len(_CARD_NAMES & set(found.names(path))) > 1

@@ -96,7 +96,7 @@ def _classified(n: int, text: str, gap: int) -> _Line:
     bare = _BULLET.sub("", text)
     found = dates(bare)
     if not found:
-        return _Line(n, "text", text, gap)
+        return _Line(n, "text", bare, gap, bulleted=bare != text)
     if (
         found[0].start
         and (counted := _COUNT.match(bare))

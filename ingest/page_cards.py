@@ -50,8 +50,7 @@ def place_pages(
         )
         told = teller.tell(restored)
         if told is None:
-            named = f" headed {page.heading.splitlines()[0]!r}" if page.heading else ""
-            report.problem(page.place, f"the card of this page{named} can't be told from what was read; {_REMEDY}")
+            report.problem(page.place, _untold(page))
             unplaced.append(page)
             continue
         oracle_id, how = told
@@ -60,6 +59,15 @@ def place_pages(
         placed += ((oracle_id, ruling) for ruling in restored.rulings)
         report.count("Ruling", len(restored.rulings))
     return placed, tuple(unplaced)
+
+
+def _untold(page: SavedPage) -> str:
+    if page.card:
+        return (
+            f"no single card that was read is named {page.card!r}; correct --card or add the source that has the card"
+        )
+    headed = f" headed {page.heading.splitlines()[0]!r}" if page.heading else ""
+    return f"the card of this page{headed} can't be told from what was read; {_REMEDY}"
 
 
 def _restored(ruling: Ruling, restorer: SymbolRestorer, page: SavedPage, report: Report) -> Ruling:
@@ -97,7 +105,11 @@ class _Teller:
             ids = {i for i in self._stand_for((gram,), page.language) if carried[i]}
             if len(ids) == 1:
                 return ids.pop(), f"the heading has the words {gram!r}, and some of its rulings are known on that card"
-        return self._from_rulings(page, carried)
+        return self._from_rulings(page, carried) or self._given(page)
+
+    def _given(self, page: SavedPage) -> tuple[str, str] | None:
+        ids = self._stand_for((page.card,), page.language) if page.card else set()
+        return (ids.pop(), "named by the user") if len(ids) == 1 else None
 
     def _headed(self, page: SavedPage, carried: Counter[str]) -> list[str]:
         """The cards that lines of the heading are the names of, likeliest first."""

@@ -27,7 +27,7 @@ _PUBLISHER = re.compile(r"\bwotc\b|wizards of the coast", re.IGNORECASE)
 class PageReader:
     """Reads one page into one `SavedPage`, whose card the corpus then tells.
 
-    ``card`` is the card's name where the user gave it; it takes the place of the page's own heading.
+    ``card`` is the card's name where the user gave it; it counts where a page doesn't tell its card.
     """
 
     kind = "saved ruling page"
@@ -57,13 +57,12 @@ class PageReader:
         found = blocks(page.lines)
         language = _language(page, found, place)
         month_first = _month_first([b.written for b in found.dated], language)
-        heading = self.card or _heading(page, found)
         rulings = tuple(_rulings(found, month_first, place, report))
         if not rulings:
             raise SourceError(f"{place}: no ruling with a date found on the page; save it with its rulings shown")
         if _is_ambiguous(found, month_first):
             report.note(place, "the page's dates were read as month/day/year")
-        yield SavedPage(heading, rulings, place, language), place
+        yield SavedPage(_heading(page, found), rulings, place, language, self.card or ""), place
 
 
 def _rulings(found: Blocks, month_first: bool, place: Place, report: Report) -> Iterator[Ruling]:

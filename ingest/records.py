@@ -106,7 +106,8 @@ class Rule:
     """One numbered rule, or a section or chapter heading, of one edition of the Comprehensive Rules.
 
     ``number`` has no trailing dot: "7" (section), "702" (chapter), "702.19" (rule), "702.19b" (subrule).
-    ``parent`` is the number above it, None for a section. ``see`` holds the numbers it refers to, as written, ranges resolved by `Corpus`.
+    ``parent`` is the number above it, None for a section. ``see`` holds the numbers it refers to, for a range those of
+    the rules in it.
     """
 
     number: str
@@ -139,13 +140,15 @@ class GlossaryEntry:
 class SavedPage:
     """A saved ruling page whose card still has to be told: the heading, if any, and its rulings (without a card).
 
-    `Corpus` finds the card from the heading, from the cards named in the rulings and from rulings already known.
+    The card is told when a corpus is merged: from the heading (lines that may hold its name), from the cards named in
+    the rulings and from rulings already known; where they don't tell it, it is ``card``, which the user gave.
     """
 
     heading: str
     rulings: tuple[Ruling, ...]
     place: Place
     language: str = "en"
+    card: str = ""
 
 
 Record = Card | Printing | Ruling | Rule | GlossaryEntry | SavedPage

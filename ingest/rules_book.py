@@ -9,7 +9,7 @@ from rulings.ingest.rules_references import LETTERS, order
 
 _NUMBERED = re.compile(r"(\d{3})\s?[.,]\s?([1-9]\d{0,2})\s?\.?([a-z](?![a-z]))?[.:)]?\s*(\S.*)")
 _HEADING = re.compile(r"([1-9]\d\d|[1-9])\b\.?\s*(\S.*)")
-_EXAMPLE = re.compile(r"Examples?(?:\s+\d+)?\s*[:.]\s*", re.IGNORECASE)
+_EXAMPLE = re.compile(r"[*_]{0,3}Examples?(?:\s+\d+)?[*_]{0,3}\s*[:.][*_]{0,3}\s*(?=\S)", re.IGNORECASE)
 # A line that ends so is wrapped: the number below it is one that it refers to.
 _REFERRING = re.compile(r"\b(?:rules?|and|or|through|to|see|section)\s*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:][\"\u201d\u2019')\]_]*$")

@@ -18,6 +18,7 @@ _TITLE = re.compile(r"comprehensive\s+rules", re.IGNORECASE)
 _EFFECTIVE = re.compile(r"\beffective\b", re.IGNORECASE)
 _DATED = re.compile(r"\b(?:as of|dated?|updated?|revised|revision|published|version)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^a-z ]+")
+_GLOSSARY = frozenset({"glossary", "the glossary", "glossary of terms", "comprehensive rules glossary"})
 _AFTER_GLOSSARY = frozenset({"credits", "customer service information", "rulings contributors"})
 
 
@@ -57,6 +58,8 @@ class RulesTextReader:
         yield from _rules(book, edition, place)
         if glossary_at == end:
             report.problem(place, "the rules have no glossary at their end; the file may be cut short")
+        elif end == len(text):
+            report.note(place, "no credits stand after the glossary; if the edition has them, the file is cut short")
         yield from _glossary(text[:end], glossary_at + 1, book, edition, place, report)
 
 
@@ -87,7 +90,7 @@ def _edition(intro: list[str], place: Place) -> date:
 def _parts(text: list[str], start: int) -> tuple[int, int]:
     """The index of the glossary's head and that of the first line after the glossary (the same where there is none)."""
     end = next((n for n in range(len(text) - 1, start, -1) if _bare(text[n]) == "credits"), None)
-    at = next((n for n in range(start, len(text)) if _bare(text[n]) == "glossary"), None)
+    at = next((n for n in range(start, len(text)) if _bare(text[n]) in _GLOSSARY), None)
     if at is None:
         end = len(text) if end is None else end
         return end, end

@@ -73,10 +73,14 @@ class _Taker:
     def single(self, walk: JsonStream) -> Iterator[tuple[Record, Place]]:
         """Take an object: a list's ``data`` goes through one by one, any other object is taken whole."""
         single: dict[str, object] = {}
+        twice = ""
         for name in walk.names():
             walk.position = f"field {name[:40]!r}"
             if name == "data" and walk.peek() == "[" and single.get("object") == "list":
                 yield from self.array(walk)
+            elif name in single:
+                twice = name
+                walk.skip()
             elif name == "data" or len(single) > _MOST_FIELDS:
                 walk.skip()
             else:
@@ -89,6 +93,8 @@ class _Taker:
         if single.get("object") == "list":
             if single.get("has_more") is True:
                 self._report.note(self._place, "the list goes on in further pages; add them or use the bulk file")
+        elif twice:
+            self._report.problem(self._place, f"field {twice[:40]!r} is there twice")
         else:
             self._number += 1
             yield from self._take(single)

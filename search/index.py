@@ -1,7 +1,10 @@
 """The search index of a generation: written once by a build, opened memory-mapped."""
 
 import json
+from bisect import bisect_left
 from collections.abc import Mapping
+from functools import cached_property
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +44,7 @@ def write_index(folder: Path, corpus: Corpus, derived: Derived, encoder: Encoder
     _write_texts(folder, corpus)
     _write_vectors(folder, corpus, vectors)
     _write_structure(folder, corpus, derived, ConceptReader(folder))
+    _write_examples(folder, encoder)
     made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
     (folder / "encoder.json").write_text(json.dumps(made_by), encoding="utf-8")
     (folder / "format.txt").write_text(FORMAT, encoding="utf-8")
@@ -59,6 +63,7 @@ def _write_texts(folder: Path, corpus: Corpus) -> None:
     (folder / "keys.txt").write_text("\n".join(corpus.statements), encoding="utf-8")
     lines = (f"{oracle_id}\t{card.name}" for oracle_id, card in corpus.cards.items())
     (folder / "cards.tsv").write_text("\n".join(lines), encoding="utf-8")
+    (folder / "edition.txt").write_text(newest.effective.isoformat() if newest else "", encoding="utf-8")
     (folder / "rules.txt").write_text("\n".join(newest.rules if newest else ()), encoding="utf-8")
 
 
@@ -69,6 +74,13 @@ def _write_vectors(folder: Path, corpus: Corpus, vectors: Vectors) -> None:
     width = vectors.statements.shape[1]
     for name, rows in (("rules", vectors.rules), ("cards", vectors.cards)):
         np.save(folder / f"{name}.npy", np.ascontiguousarray(rows if rows is not None else np.zeros((0, width)), np.float32))
+
+
+def _write_examples(folder: Path, encoder: Encoder) -> None:
+    """The vectors of example questions, those that nothing answers and those that a ruling answers."""
+    for name in ("off_topic", "on_topic"):
+        examples = (resources.files("rulings.search") / "data" / f"{name}.txt").read_text("utf-8").splitlines()
+        np.save(folder / f"{name}.npy", encoder.encode(examples))
 
 
 def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: ConceptReader) -> None:
@@ -165,9 +177,12 @@ class Index:
         self.oracle_ids = tuple(oracle_id for oracle_id, _, _ in cards)
         self.card_names = tuple(name for _, _, name in cards)
         self.rule_numbers = _lines(folder / "rules.txt")
+        self.edition = (folder / "edition.txt").read_text("utf-8")
         self.statements: NDArray[np.float32] = np.load(folder / "statements.npy", mmap_mode="r")
         self.rules: NDArray[np.float32] = np.load(folder / "rules.npy", mmap_mode="r")
         self.cards: NDArray[np.float32] = np.load(folder / "cards.npy", mmap_mode="r")
+        self.off_topic: NDArray[np.float32] = np.load(folder / "off_topic.npy")
+        self.on_topic: NDArray[np.float32] = np.load(folder / "on_topic.npy")
         self.text, self.named = LexicalIndex(folder / "text"), LexicalIndex(folder / "named")
         self.card_text = LexicalIndex(folder / "cards")
         self.names: NameTable = read_name_table(folder)
@@ -198,6 +213,26 @@ class Index:
             IndexFormatError: nothing is there or it was written by another version.
         """
         return cls(folder)
+
+    @cached_property
+    def card_places(self) -> dict[str, int]:
+        """The position of each card by its oracle id."""
+        return {oracle_id: n for n, oracle_id in enumerate(self.oracle_ids)}
+
+    @cached_property
+    def rule_places(self) -> dict[str, int]:
+        """The position of each rule by its number."""
+        return {number: n for n, number in enumerate(self.rule_numbers)}
+
+    @cached_property
+    def is_rule(self) -> NDArray[np.bool_]:
+        """Which rules are no headings."""
+        return np.array(["." in number for number in self.rule_numbers], np.bool_)
+
+    def place(self, key: str) -> int | None:
+        """The position of the statement with a key, None for an unknown one."""
+        found = bisect_left(self.keys, key)
+        return found if found < len(self.keys) and self.keys[found] == key else None
 
     def members(self, statement: int) -> NDArray[np.int32]:
         """All statements of the group that a statement is in, itself included."""

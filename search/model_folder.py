@@ -59,8 +59,7 @@ class ModelFolder:
         settings = self.read("1_Pooling/config.json")
         chosen = [name.removeprefix("pooling_mode_") for name, on in settings.items() if on is True and "mode" in name]
         known = {"mean_tokens": "mean", "cls_token": "cls"}
-        mode = "+".join(known.get(name, name) for name in chosen) or str(settings.get("pooling_mode", "mean"))
-        return mode
+        return "+".join(known.get(name, name) for name in chosen) or str(settings.get("pooling_mode", "mean"))
 
     @cached_property
     def is_plain(self) -> bool:

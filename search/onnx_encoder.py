@@ -94,7 +94,7 @@ class OnnxEncoder:
         self.fingerprint = hashlib.sha256("|".join(parts).encode()).hexdigest()
         try:
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        except Exception as error:  # noqa: BLE001 - tokenizers raises bare Exception
+        except Exception as error:
             raise ModelError(f"{folder / 'tokenizer.json'}: no tokenizer ({error}); fetch the model again") from error
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(model.length)
@@ -178,6 +178,6 @@ def _session(graph: Path | bytes, threads: int | None) -> Any:  # noqa: ANN401 -
     source = graph if isinstance(graph, bytes) else str(graph)
     try:
         return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # noqa: BLE001 - onnxruntime raises its own bare exceptions
+    except Exception as error:
         place = "the written graph" if isinstance(graph, bytes) else str(graph)
         raise ModelError(f"{place}: onnxruntime can't load it ({error}); delete it and try again") from error

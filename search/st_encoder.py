@@ -33,7 +33,7 @@ class SentenceTransformersEncoder:
             torch.set_num_threads(threads)
         try:
             self.model = SentenceTransformer(name, device="cpu")
-        except Exception as error:  # noqa: BLE001 - the hub, the disk and the model's own code raise what they like
+        except Exception as error:
             line = str(error).strip().partition("\n")[0]
             raise ModelError(f"model {name!r} can't be loaded ({line}); check the name, or give a folder") from error
         self.name = name

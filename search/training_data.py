@@ -32,7 +32,7 @@ def read_questions(path: Path, keys: Sequence[str]) -> list[TrainingQuestion]:
     """Read questions whose answer is among the documents.
 
     Args:
-        path: JSON lines with ``id``, ``question``, ``key`` (of the ruling that answers), and ``kind`` and ``lang`` where known.
+        path: JSON lines with ``id``, ``question``, ``key`` (of the ruling that answers), ``kind`` and ``lang``.
         keys: the documents' statement keys, in row order.
 
     Returns:
@@ -66,13 +66,13 @@ def set_aside(questions: Sequence[TrainingQuestion], every: int = 12) -> tuple[l
 
     Args:
         questions: all questions.
-        every: of the rulings asked about, in row order, each ``every``-th goes aside with all its questions.
+        every: of the rulings asked about, in row order, each ``every``-th goes aside with all its questions; 0: none.
 
     Returns:
         Positions of the questions to train on, and of those kept aside.
     """
     rows = sorted({question.answer for question in questions})
-    aside = set(rows[every // 2 :: every])
+    aside = set(rows[every // 2 :: every]) if every else set()
     train = [i for i, question in enumerate(questions) if question.answer not in aside]
     return train, [i for i, question in enumerate(questions) if question.answer in aside]
 
@@ -125,4 +125,3 @@ def alike_documents(corpus: Corpus, rows: Sequence[int]) -> dict[int, NDArray[np
             part = slice(likeness.indptr[i], likeness.indptr[i + 1])
             found[int(row)] = likeness.indices[part][likeness.data[part] >= _ALIKE].astype(np.int64)
     return found
-

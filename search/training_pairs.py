@@ -13,7 +13,7 @@ _MOST = 8
 
 def _short(name: str) -> str:
     """Return a name as players write it: the first face, without what comes after the comma."""
-    return name.split(" // ")[0].split(",")[0]
+    return name.split(" // ", maxsplit=1)[0].split(",", maxsplit=1)[0]
 
 
 def swapped_questions(
@@ -34,7 +34,8 @@ def swapped_questions(
     statements = list(corpus.statements.values())
     result = []
     for question in questions:
-        text, variants = fold(question.text), []
+        text = fold(question.text)
+        variants: list[str] = []
         for oracle_id in statements[question.answer].oracle_ids[:50]:
             name = fold(corpus.cards[oracle_id].name)
             found = next((part for part in (name, _short(name)) if part in text), None)

@@ -91,7 +91,7 @@ def test_concepts_carry_labels_counts_and_rules(graph):
 
 def test_every_derived_edge_has_a_link_with_evidence(graph):
     edges = """SELECT ?s ?p ?o { GRAPH <https://w3id.org/rulings/graph/derived> { ?s ?p ?o }
-        VALUES ?p { rul:clarifies rul:mentions rul:restsOn rul:rewords rul:sameRuleAs rul:copies rul:outdatedBy rul:uses rul:worksLike }"""
+        VALUES ?p { rul:clarifies rul:mentions rul:rewords rul:sameRuleAs rul:copies rul:outdatedBy rul:uses rul:worksLike }"""
     every = len(graph.sparql(edges + "}"))
     with_link = edges + " ?l rdf:subject ?s; rdf:predicate ?p; rdf:object ?o; rul:method ?m; rul:confidence ?c }"
     assert every == len(graph.sparql(with_link)) == 12

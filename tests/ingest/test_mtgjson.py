@@ -218,7 +218,15 @@ def test_faulty_record_is_a_problem_and_the_rest_goes_on(bad: object, kept: int,
 
 
 def test_other_json_is_not_taken() -> None:
-    for content in ({"kind": "card"}, [1], {"object": "card", "name": "x"}, {}, {"data": [1]}, {"data": {"x": 1}}):
+    for content in (
+        {"kind": "card"},
+        [1],
+        {"object": "card", "name": "x"},
+        {},
+        {"data": [1]},
+        {"data": {"x": 1}},
+        {"cards": ["x"]},
+    ):
         assert not MtgjsonReader().matches(Head(json.dumps(content).encode()))
 
 

@@ -135,11 +135,12 @@ def test_html_with_the_date_in_a_paragraph_of_its_own_after_the_ruling() -> None
 
 
 def test_html_table_of_numbers_with_a_word_for_the_symbol() -> None:
-    row = "<tr><td class='day'>7/13/2018</td><td>A spell with <img alt='Variable Colorless' src='i.ashx?type=symbol'>.</td></tr>"
+    icon = "<img alt='Variable Colorless' src='i.ashx?type=symbol'>"
+    row = f"<tr><td class='day'>7/13/2018</td><td>A spell with {icon} in its mana cost.</td></tr>"
     page, _ = read(
         f"<html lang='en-US'><body><div>Clone</div><table>{row}{row.replace('A spell', 'A card')}</table></body></html>"
     )
-    assert texts(page) == ("A spell with {X}.", "A card with {X}.")
+    assert texts(page) == ("A spell with {X} in its mana cost.", "A card with {X} in its mana cost.")
     assert days(page) == (date(2018, 7, 13),) * 2
 
 
@@ -192,9 +193,9 @@ def test_a_date_of_last_change_is_no_ruling() -> None:
     assert texts(page) == (ONE, TWO)
 
 
-def test_card_given_by_the_user_is_the_heading() -> None:
+def test_card_given_by_the_user_goes_with_the_page() -> None:
     page, _ = read(f"Something\n2018-07-08 {ONE}\n2018-07-08 {TWO}\n", card="Clone")
-    assert page.heading == "Clone"
+    assert (page.heading, page.card) == ("Something", "Clone")
 
 
 @pytest.mark.parametrize(

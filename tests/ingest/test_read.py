@@ -96,7 +96,7 @@ def test_endless_line_is_refused(tmp_path: Path) -> None:
     for start in (
         '[{"object": "card", "name": "',
         '{"kind": "ruling", "text": "',
-        '{"meta": {}, "data": {"cards": [{"layout": "',
+        '{"meta": {}, "data": {"baseSetSize": 1, "cards": [{"layout": "',
     ):
         (tmp_path / "a").write_text(start + "x" * (RECORD_CHARS + 10))
         with pytest.raises(LimitError, match=r"/a.*over"):

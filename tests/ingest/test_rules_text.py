@@ -100,7 +100,7 @@ Credits
 
 104.3. A player can lose in many ways (see rules 702.2a through 702.2c and section 7).
 Example: A player with no life loses.
-Example: A player gives up.
+_Example_: A player gives up.
 And loses.
 
 104.3k This one stands before the next.
@@ -197,7 +197,7 @@ Credits
 
 502.19b It can be seen by other abilities; see rules 101.1-101.2.
 
-Glossary
+GLOSSARY
 
 Cycling
 A card is put away for another. See rule 502.19, "Cycling."
@@ -263,6 +263,13 @@ def test_text_without_rules_is_refused() -> None:
 def test_a_book_cut_short_is_told() -> None:
     _, _, report = read(NEW[: NEW.rindex("702.2c")])
     assert "cut short" in report.problems[0].reason
+
+
+def test_a_glossary_cut_short_is_noted() -> None:
+    rules, entries, report = read(NEW[: NEW.rindex("Credits")])
+    assert (len(rules), len(entries)) == (14, 2)
+    assert "cut short" in report.notes[0].reason
+    assert not read(NEW)[2].notes
 
 
 def test_a_term_given_twice_keeps_both_texts() -> None:

@@ -223,6 +223,12 @@ def test_faulty_record_is_a_problem_and_the_rest_goes_on(bad: object, reason: st
     assert str(problem.place) == "f.json, item 2"
 
 
+def test_single_object_with_a_field_twice_is_a_problem() -> None:
+    report = Report()
+    assert read(b'{"object": "card", "name": "One", "name": "Two"}', report) == []
+    assert "'name' is there twice" in report.problems[0].reason
+
+
 def test_other_json_is_not_taken() -> None:
     for content in ({"kind": "card"}, [1], {"data": {"cards": []}}, {"object": "house"}, "x", {}):
         assert not ScryfallReader().matches(Head(json.dumps(content).encode()))

@@ -1,0 +1,46 @@
+"""Why a ruling was found: a short true path from the question through the graph to the statement."""
+
+import numpy as np
+
+from rulings.search.answer import Step
+from rulings.search.index import Index
+from rulings.search.question import Understood
+
+SHOWN = 0.45
+"""From this strength on a card counts as named by the question."""
+_CONCEPT = 0.5
+
+
+def path(index: Index, read: Understood, statement: int, clarified: frozenset[str]) -> tuple[Step, ...]:
+    """The path to a statement.
+
+    Tried in this order: a named card it is published on, a named card it mentions, a card that works like a named one, a named
+    concept, a likeness of words. ``clarified`` are the slugs of the concepts that the statement clarifies.
+    """
+    key = index.keys[statement]
+    own = set(index.about.columns(statement).tolist())
+    mentioned = set(index.mentions.columns(statement).tolist())
+    named = [card.card for card in read.cards if card.strength >= SHOWN]
+    for card in named:
+        if card in own:
+            return Step("question", "names", index.card_names[card]), Step(index.card_names[card], "about", key)
+    for card in named:
+        if card in mentioned:
+            return Step("question", "names", index.card_names[card]), Step(index.card_names[card], "mentions", key)
+    best: tuple[float, int, int] | None = None
+    for card in named:
+        others, scores = index.alike.columns(card), index.alike.values(card)
+        for place in np.flatnonzero(np.isin(others, list(own))).tolist():
+            found = float(scores[place]), card, int(others[place])
+            best = found if best is None or found[0] > best[0] else best
+    if best is not None:
+        _, card, other = best
+        name, twin = index.card_names[card], index.card_names[other]
+        return Step("question", "names", name), Step(name, "worksLike", twin), Step(twin, "about", key)
+    tags = {index.concepts.slugs[place] for place in index.tags.columns(statement).tolist()}
+    for concept in sorted(read.concepts, key=lambda c: (c.concept not in clarified, -c.weight, c.concept)):
+        if concept.concept in tags and concept.weight >= _CONCEPT:
+            label = index.concepts.label(concept.concept)
+            relation = "clarifies" if concept.concept in clarified else "mentions"
+            return Step("question", "names", label), Step(label, relation, key)
+    return (Step("question", "resembles", key),)

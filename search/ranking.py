@@ -1,0 +1,52 @@
+"""From a read question to ranked statements: scores, candidates, signals, ranker, and one result a group."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulings.search.index import Index
+from rulings.search.question import Understood
+from rulings.search.ranker import Ranker
+from rulings.search.signals import Scores, candidates, score_all, signals
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Statements in ranked order with the ranker's ``values`` (falling). ``scores`` are those of all statements."""
+
+    rows: NDArray[np.intp]
+    values: Floats
+    scores: Scores
+
+
+def rank(index: Index, read: Understood, vector: Floats, ranker: Ranker) -> Ranked:
+    """Rank the candidates for a question; ties by key, so that the same index and question give the same order."""
+    scores = score_all(index, read, vector)
+    rows = candidates(index, read, scores)
+    values = ranker.scores(signals(index, read, scores, rows))
+    order = np.lexsort((rows, -values))  # positions follow the keys
+    return Ranked(rows[order], values[order], scores)
+
+
+def one_a_group(index: Index, ranked: Ranked, count: int) -> list[tuple[int, float, list[int]]]:
+    """The first ``count`` groups: the member shown, its value, and the other members, best ranked first, the rest by position.
+
+    Shown is the best ranked member, unless it is outdated and another isn't.
+    """
+    place = {int(row): n for n, row in enumerate(ranked.rows)}
+    seen: set[int] = set()
+    found: list[tuple[int, float, list[int]]] = []
+    for row, value in zip(ranked.rows.tolist(), ranked.values.tolist(), strict=True):
+        group = int(index.group[row])
+        if group in seen:
+            continue
+        seen.add(group)
+        members = sorted(index.members(row).tolist(), key=lambda m: (place.get(m, len(place)), m))
+        shown = next((m for m in members if not index.outdated[m]), members[0])
+        found.append((shown, value, [m for m in members if m != shown]))
+        if len(found) == count:
+            break
+    return found

@@ -1,0 +1,112 @@
+"""The way in for programs: open a home, ask questions."""
+
+import time
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from rulings.graph.knowledge import KnowledgeGraph
+from rulings.search.answer import Answer
+from rulings.search.confidence import default_confidence, read_cues
+from rulings.search.encoder import Encoder, open_encoder
+from rulings.search.errors import IndexFormatError, QuestionError
+from rulings.search.generation import Generation, current
+from rulings.search.index import Index
+from rulings.search.present import Presenter
+from rulings.search.question import QuestionReader
+from rulings.search.ranker import default_ranker
+from rulings.search.ranking import rank
+
+MOST_RESULTS = 100
+
+
+class Rulings:
+    """An opened generation that answers questions; safe to share between threads."""
+
+    def __init__(self, generation: Generation, encoder: Encoder | None = None, cache: Path | None = None) -> None:
+        """Take a generation; its parts are opened when first used.
+
+        ``encoder`` is opened by the name that the index was written with where it isn't given; ``cache`` is its folder.
+        """
+        self.generation = generation
+        self._given = encoder
+        self._cache = cache
+
+    @classmethod
+    def open(cls, home: Path | str | None = None) -> Self:
+        """Open the generation in use in a home (None: ``$RULINGS_HOME``, else the user's data folder).
+
+        Raises:
+            NoGenerationError: nothing was built there yet.
+            GenerationError: the generation in use is gone or damaged.
+        """
+        generation = current(Path(home) if home is not None else None)
+        return cls(generation, cache=generation.path.parent.parent / "cache")
+
+    @property
+    def graph(self) -> KnowledgeGraph:
+        """The knowledge graph."""
+        return self.generation.graph
+
+    @cached_property
+    def index(self) -> Index:
+        """The search index."""
+        return Index.open(self.generation.index)
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder that the index was written with.
+
+        Raises:
+            IndexFormatError: it changed since.
+        """
+        encoder = self._given or open_encoder(self.index.encoder["name"], self._cache)
+        if encoder.fingerprint != self.index.encoder["fingerprint"]:
+            raise IndexFormatError(
+                f"{self.index.folder}: written with another state of the encoder {encoder.name}; run `rulings build` again"
+            )
+        return encoder
+
+    @cached_property
+    def reader(self) -> QuestionReader:
+        """The reader of questions."""
+        return QuestionReader(self.index)
+
+    @cached_property
+    def _presenter(self) -> Presenter:
+        generation = self.generation
+        return Presenter(self.index, generation.archive, generation.analyses, generation.iris)
+
+    def ask(self, question: str, k: int = 10) -> Answer:
+        """Answer a question in English, German or French with at most ``k`` rulings, best first.
+
+        Raises:
+            QuestionError: the question is empty.
+        """
+        start = time.perf_counter()
+        if not question.strip():
+            raise QuestionError("the question is empty; write it in plain words")
+        index = self.index
+        read = self.reader.read(question)
+        vector = self.encoder.encode_question(read.english)
+        ranked = rank(index, read, vector, self._ranker)
+        strength = float(ranked.scores.card_strength[index.about.columns(int(ranked.rows[0]))].max(initial=0)) if len(ranked.rows) else 0.0
+        cues = read_cues(index, read, ranked.scores, ranked.values, strength)
+        confidence = self._confidence.of(cues)
+        answered = confidence >= self._confidence.threshold and len(ranked.rows) > 0
+        answer = self._presenter.answer(
+            read, ranked, k=min(k, MOST_RESULTS), answered=answered, confidence=confidence
+        )
+        took = round((time.perf_counter() - start) * 1000, 1)
+        return answer.timed(took)
+
+    def batch(self, questions: Iterable[str], k: int = 10) -> Iterator[Answer]:
+        """Answer questions one after the other."""
+        for question in questions:
+            yield self.ask(question, k)
+
+    _ranker = cached_property(lambda _: default_ranker())
+    _confidence = cached_property(lambda _: default_confidence())
