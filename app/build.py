@@ -129,7 +129,7 @@ def _build(
     part = home / "generations" / f".part-{name}"
     part.mkdir()
     try:
-        counts = _write(part, corpus, derived, vectors, scheme, iris, stages)
+        counts = _write(part, corpus, derived, vectors, encoder, iris, stages)
         manifest = Manifest(
             name=name,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -174,14 +174,14 @@ def _embed(corpus: Corpus, encoder: Encoder, home: Path) -> Vectors:
 
 
 def _write(
-    part: Path, corpus: Corpus, derived: Derived, vectors: Vectors, scheme: ConceptScheme, iris: Iris, stages: Stages
+    part: Path, corpus: Corpus, derived: Derived, vectors: Vectors, encoder: Encoder, iris: Iris, stages: Stages
 ) -> dict[str, int]:
     with stages("records", "wrote the records"):
         write_archive(corpus, part / "records.sqlite")
         sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})
         write_links(derived, sizes, part / "links.sqlite")
     with stages("index", "wrote the index"):
-        write_index(part / "index", corpus, derived, vectors, scheme)
+        write_index(part / "index", corpus, derived, encoder, vectors)
     with stages("graph", "wrote the graph"):
         keywords = {
             c.label.casefold(): slug

@@ -77,6 +77,9 @@ def parser() -> argparse.ArgumentParser:
     evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
     evaluate.add_argument("--json", action="store_true", help="as JSON")
 
+    check = command("check", "check the graph against its shapes, and the generation's files for damage", "check")
+    check.add_argument("--json", action="store_true", help="as JSON")
+
     info = command("info", "counts, sources, model and versions of the generation in use", "info")
     info.add_argument("--json", action="store_true", help="as JSON")
     info.add_argument("--problems", action="store_true", help="list the records that were passed over")
@@ -105,6 +108,8 @@ def _runner(name: str) -> Callable[[argparse.Namespace], None]:
             from rulings.app.query import run
         case "export":
             from rulings.app.export import run
+        case "check":
+            from rulings.app.check import run
         case "evaluate":
             from rulings.app.evaluate import run
         case _:

@@ -3,6 +3,7 @@
 RulingsError (ingest)
 └── AppError
     ├── UsageError (also ValueError)   what was asked for can't be
+    ├── FaultyError                    a generation that `check` found faults in
     └── BusyError (also OSError)       another build holds the home
 """
 
@@ -15,6 +16,10 @@ class AppError(RulingsError):
 
 class UsageError(AppError, ValueError):
     """The command's words are off."""
+
+
+class FaultyError(AppError):
+    """The generation in use is damaged, or its graph isn't valid."""
 
 
 class BusyError(AppError, OSError):

@@ -21,7 +21,10 @@ _LOWER_FOLD = {"ae": "Ae", "oe": "Oe", "ss": "ss"}
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A text folded for look-up, case kept. ``offsets`` has the place in the text of each folded character; None: the same place."""
+    """A text folded for look-up, case kept.
+
+    ``offsets`` has the place in the text of each folded character; None: the same place.
+    """
 
     text: str
     offsets: Sequence[int] | None = None
@@ -55,7 +58,10 @@ def folded(text: str) -> Folded:
 
 
 def _spelled(character: str) -> str:
-    """One sign spelled with plain letters, its case kept where it has one; a combining sign or trademark gives nothing."""
+    """One sign spelled with plain letters, its case kept where it has one.
+
+    A combining sign or trademark gives nothing.
+    """
     plain = unicodedata.normalize("NFKD", character)
     plain = "".join(c for c in plain if not unicodedata.combining(c))
     if plain.isascii() and plain and character not in "™®":

@@ -55,7 +55,8 @@ class CardLinker:
         """Find the cards named in each statement.
 
         Args:
-            statements: The statements to look at. How often a name is used in lower case is counted over them and the newest rules.
+            statements: The statements to look at. How often a name is used in lower case is counted over them and the
+                newest rules.
 
         Returns:
             Per key the mentions and self-references, in order of their start, never overlapping.
@@ -110,7 +111,7 @@ class CardLinker:
     def _split_partners(
         self, text: Folded, own_ids: Sequence[str], mine: list[tuple[int, int, str]]
     ) -> tuple[list[tuple[int, int, str]], list[CardMention]]:
-        """Where one statement stands on several cards and names more than one of them, only the first of them is its own."""
+        """Where a statement stands on several cards and names more than one, only the first of them is its own."""
         forms = {oracle_id: {f.form for f in self._forms(oracle_id)} for oracle_id in own_ids[:12]}
         named = {o for s, e, o in mine if o in forms and sum(text.text[s:e] in f for f in forms.values()) == 1}
         if len(named) < 2:
@@ -180,12 +181,11 @@ def _with_neighbours(text: str, candidates: list[_Candidate]) -> list[_Candidate
     raised = list(candidates)
     for n, candidate in enumerate(raised):
         bonus = 1.5 if candidate.score <= 1 and candidate.name.oracle_id in sure else 0.0
-        for other, gap in (
-            (raised[n - 1] if n else None, lambda o, c: text[o.end : c.start]),
-            (raised[n + 1] if n + 1 < len(raised) else None, lambda o, c: text[c.end : o.start]),
-        ):
-            if other and other.score > 1.5 and _BETWEEN.match(gap(other, candidate)):
-                bonus = max(bonus, 2.0)
+        before = raised[n - 1] if n else None
+        after = raised[n + 1] if n + 1 < len(raised) else None
+        listed = before and before.score > 1.5 and _BETWEEN.match(text[before.end : candidate.start])
+        if listed or (after and after.score > 1.5 and _BETWEEN.match(text[candidate.end : after.start])):
+            bonus = 2.0
         if bonus:
             raised[n] = _Candidate(candidate.start, candidate.end, candidate.name, candidate.score + bonus)
     return raised

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rulings.graph.automaton import folded
-from rulings.ingest import Card, Corpus
+from rulings.ingest import Card, Corpus, Face
 
 Kind = Literal["full name", "face name", "short name"]
 
@@ -70,7 +70,7 @@ class NameBook:
         return book
 
     def phrases(self) -> Iterator[tuple[str, CardName]]:
-        """Yield each form in lower case with the best card of that name (a real card before a rebalanced or oversized one)."""
+        """Yield each form in lower case with the best card of that name: real before rebalanced or oversized ones."""
         for form, same in self.names.items():
             yield form, same[0]
 
@@ -113,40 +113,41 @@ def _plurals(name: CardName) -> Iterator[str]:
 def own_forms(card: Card) -> tuple[OwnForm, ...]:
     """Give the forms that stand for a card in its own statements, longest first.
 
-    Whole names of the card and its faces and what stands before a comma are sure. The first words of a legend or of an "X of Y" name
+    Whole names of the card and its faces and what stands before a comma are sure. The first words of a legend or of
+    an "X of Y" name
     and the last words of any name are not: they need a look at the context.
     """
     forms: dict[str, OwnForm] = {}
-
-    def add(form: str, *, sure: bool = False, suffix: bool = False) -> None:
-        if len(form) > 2 and form.split(" ", maxsplit=1)[0].lower() not in _JOINTS and (form[0].isupper() or sure):
-            # A subtype that the rules text speaks of ("each Sliver") means the kind, not the card.
-            stands_alone = form.lower() in types and not (suffix and re.search(rf"\b{re.escape(form)}", rules_text))
-            forms.setdefault(form, OwnForm(form, sure, suffix, stands_alone))
-        elif sure and form:
-            forms.setdefault(form, OwnForm(form, sure))
-
-    for face in (None, *card.faces):
-        name = _REBALANCED.sub("", folded(face.name if face else card.name).text)
-        type_line = face.type_line if face else card.type_line
-        types = {word.lower() for word in type_line.split() if word.isalpha()}
-        rules_text = folded(card.text).text.replace(name, "")
-        add(name, sure=True)
-        if face is None and len(card.faces) > 1:
-            add(name.replace(" // ", "//"), sure=True)
-            continue
+    if len(card.faces) > 1:
+        whole = _REBALANCED.sub("", folded(card.name).text)
+        for form in (whole, whole.replace(" // ", "//")):
+            forms[form] = OwnForm(form, sure=True)
+    for face in card.faces or (Face(card.name, type_line=card.type_line),):
+        name = _REBALANCED.sub("", folded(face.name).text)
         short, comma, _ = name.partition(", ")
-        if comma:
-            add(short, sure=True)
-        head = _HEAD.match(short)
-        if head:
-            add(head["head"])
-        words = short.split(" ")
-        if {"Legendary", "Planeswalker"} & set(type_line.split()):
-            for count in range(1, len(words)):
-                add(" ".join(words[:count]).rstrip(","))
-        for first in range(1, len(words)):
-            add(" ".join(words[first:]), suffix=True)
-        if head and " " in head["head"]:
-            add(head["head"].rsplit(" ", 1)[1], suffix=True)
+        for form in (name, short) if comma else (name,):
+            forms.setdefault(form, OwnForm(form, sure=True))
+        types = {word.lower() for word in face.type_line.split() if word.isalpha()}
+        rules_text = folded(card.text).text.replace(name, "")
+        legend = bool({"legendary", "planeswalker"} & types)
+        for form, suffix in _pieces(short, legend=legend):
+            if len(form) > 2 and form[0].isupper() and form.split(" ", maxsplit=1)[0].lower() not in _JOINTS:
+                # A subtype that the rules text speaks of ("each Sliver") means the kind, not the card.
+                spoken_of = suffix and re.search(rf"\b{re.escape(form)}", rules_text)
+                forms.setdefault(form, OwnForm(form, False, suffix, form.lower() in types and not spoken_of))
     return tuple(sorted(forms.values(), key=lambda f: (-len(f.form), f.form)))
+
+
+def _pieces(short: str, *, legend: bool) -> Iterator[tuple[str, bool]]:
+    """Yield the pieces of a name that may stand for it, and whether each is from its end."""
+    words = short.split(" ")
+    head = _HEAD.match(short)
+    if head:
+        yield head["head"], False
+    if legend:
+        for count in range(1, len(words)):
+            yield " ".join(words[:count]), False
+    for first in range(1, len(words)):
+        yield " ".join(words[first:]), True
+    if head and " " in head["head"]:
+        yield head["head"].rsplit(" ", 1)[1], True

@@ -12,7 +12,8 @@ from rulings.ingest import Card, Corpus, Face
 def card_uses(corpus: Corpus, scheme: ConceptScheme) -> tuple[CardUse, ...]:
     """Link all cards to the concepts they have or use.
 
-    A keyword is told for the face whose text has it, for the whole card where no face or every face does. In rules text the card's own name is no
+    A keyword is told for the face whose text has it, for the whole card where no face or every face does. In rules
+    text the card's own name is no
     concept. ``start`` and ``end`` are code points in the face's text (in the card's where ``face`` is None).
 
     Returns:
@@ -33,13 +34,15 @@ def _uses(oracle_id: str, card: Card, finder: ConceptFinder) -> Iterator[CardUse
             spans.setdefault(mention.concept, (mention.start, mention.end))
         found.append((face.name if several else None, spans))
     for slug in has:
-        where = [(face, spans[slug]) for face, spans in found if slug in spans]
-        for face, span in where or [(None, (None, None))]:
-            yield CardUse(oracle_id, slug, "hasKeyword", face, *span)
-    for face, spans in found:
-        for slug, span in spans.items():
+        where = [(side, spans[slug]) for side, spans in found if slug in spans]
+        for side, (start, end) in where:
+            yield CardUse(oracle_id, slug, "hasKeyword", side, start, end)
+        if not where:
+            yield CardUse(oracle_id, slug, "hasKeyword")
+    for side, spans in found:
+        for slug, (start, end) in spans.items():
             if slug not in has:
-                yield CardUse(oracle_id, slug, "uses", face, *span)
+                yield CardUse(oracle_id, slug, "uses", side, start, end)
 
 
 def _own_name(face: Face) -> list[tuple[int, int]]:

@@ -1,6 +1,7 @@
 """Tells the one to four concepts that a statement is about, the main one first.
 
-A logistic model over the features of `clarify_features`; its weights are in ``data/clarifies.json``, made by `clarify_training`.
+A logistic model over the features of `clarify_features`; its weights are in ``data/clarifies.json``, made by
+`clarify_training`.
 """
 
 import json
@@ -21,7 +22,10 @@ MOST = 4
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Weights by feature. A concept is taken where its probability is over ``threshold``; the best one over ``least``."""
+    """Weights by feature.
+
+    A concept is taken where its probability is over ``threshold``; the best one over ``least``.
+    """
 
     weights: Mapping[str, float]
     threshold: float

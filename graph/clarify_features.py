@@ -7,13 +7,14 @@ import bisect
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rulings.graph.concept_mentions import by_concept
 from rulings.graph.records import Concept, ConceptMention
 
 _CLAUSE = re.compile(
-    r"\b(?:if|when|whenever|while|as long as|unless|until|after|before|because|since|although|even though|even if|once|whether)\b[^,.;—]*",
+    r"\b(?:if|when|whenever|while|as long as|unless|until|after|before|because|since|although|"
+    r"even though|even if|once|whether)\b[^,.;—]*",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"\([^)]*\)|\bfor example\b[^.]*\.?", re.IGNORECASE)
@@ -27,8 +28,8 @@ class Candidate:
     """A concept that a statement may be about, with where it is first told and its features."""
 
     concept: str
-    start: int | None
-    end: int | None
+    start: int
+    end: int
     method: str
     features: Mapping[str, float]
 
@@ -40,6 +41,7 @@ class FeatureMaker:
     concepts: Mapping[str, Concept]
     frequency: Mapping[str, int]
     total: int
+    label_words: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def candidates(
         self,
@@ -62,7 +64,8 @@ class FeatureMaker:
         sub = [m.span() for m in _CLAUSE.finditer(text)]
         aside = [m.span() for m in _ASIDE.finditer(text)]
         order = {slug: n for n, slug in enumerate(sorted(slugs, key=lambda s: self._first(s, named, cues)))}
-        labels = {slug: set(_LABEL_WORD.findall(self.concepts[slug].label.lower())) for slug in slugs}
+        labels = {slug: self._words(slug) for slug in slugs}
+        longer = [words for words in labels.values() if len(words) > 1]
         narrower = {b for slug in slugs for b in self.concepts[slug].broader}
         found = []
         for slug in slugs:
@@ -91,13 +94,18 @@ class FeatureMaker:
             f["order"] = 1 / (1 + order[slug])
             f["alone"] = 1 / len(slugs)
             f["has narrower"] = float(slug in narrower)
-            f["part of longer"] = float(any(labels[slug] < labels[other] for other in slugs if other != slug))
+            f["part of longer"] = float(any(labels[slug] < words for words in longer))
             f["length"] = math.log1p(len(text)) / 6
             f[f"kind early:{concept.kind}"] = f["early"]
             method = here[0].method if here else "cue"
             span = (here[0].start, here[0].end) if here else cues[slug][:2]
             found.append(Candidate(slug, span[0], span[1], method, f))
         return found
+
+    def _words(self, slug: str) -> frozenset[str]:
+        if slug not in self.label_words:
+            self.label_words[slug] = frozenset(_LABEL_WORD.findall(self.concepts[slug].label.lower()))
+        return self.label_words[slug]
 
     @staticmethod
     def _first(slug: str, named: Mapping[str, list[ConceptMention]], cues: Mapping[str, tuple[int, int, int]]) -> int:

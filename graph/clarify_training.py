@@ -1,7 +1,9 @@
 """Makes ``data/clarifies.json``: fits what a statement is about to statements read by hand.
 
-Run ``python -m rulings.graph.clarify_training SOURCE ... --labels LABELS [--gold RELATIONS.jsonl] [-o FILE]``: SOURCE are cards, rulings and
-rules as for a build, LABELS has a line ``key<TAB>concept; concept`` (``data/clarifies.tsv``), and a gold file of relations may add more. With ``--folds N``
+Run ``python -m rulings.graph.clarify_training SOURCE ... --labels LABELS [--gold RELATIONS.jsonl] [-o FILE]``: SOURCE
+are cards, rulings and
+rules as for a build, LABELS has a line ``key<TAB>concept; concept`` (``data/clarifies.tsv``), and a gold file of
+relations may add more. With ``--folds N``
 it reports cross-validated figures instead, over the gold file only.
 """
 
@@ -40,7 +42,10 @@ class Example:
 
 
 def examples(corpus: Corpus, scheme: ConceptScheme, labels: Mapping[str, Sequence[str]]) -> list[Example]:
-    """Make examples of the statements that have labels; labels that the scheme doesn't have stay as they are and are never found."""
+    """Make examples of the statements that have labels.
+
+    Labels that the scheme doesn't have stay as they are and are never found.
+    """
     named = name_concepts(corpus, scheme)
     maker = FeatureMaker(scheme.concepts, named.frequency, len(corpus.statements))
     cues = CueFinder(scheme)
@@ -63,10 +68,14 @@ def fit(training: Iterable[Example]) -> dict[str, float]:
     rows = [(candidate, example.about) for example in training for candidate in example.candidates]
     names = sorted({name for candidate, _ in rows for name in candidate.features})
     place = {name: n for n, name in enumerate(names)}
-    values, row, column = [], [], []
+    values: list[float] = []
+    row: list[int] = []
+    column: list[int] = []
     for n, (candidate, _) in enumerate(rows):
         for name, value in candidate.features.items():
-            values.append(value), row.append(n), column.append(place[name])
+            values.append(value)
+            row.append(n)
+            column.append(place[name])
     x = csr_matrix((values, (row, column)), shape=(len(rows), len(names)))
     y = np.array([float(candidate.concept in about) for candidate, about in rows])
     weight = np.array([FIRST_WEIGHT if about and candidate.concept == about[0] else 1.0 for candidate, about in rows])
@@ -93,7 +102,11 @@ def predict(example: Example, weights: Mapping[str, float]) -> list[str]:
 
 
 def cross_validate(made: Sequence[Example], judged: set[str], folds: int) -> dict[str, float]:
-    """Score predictions on the examples in ``judged``, each by a model that hasn't seen it: micro F1 and how often the first is in the first two."""
+    """Score predictions on the examples in ``judged``, each by a model that hasn't seen it.
+
+    Returns:
+        Micro precision, recall and F1, and how often the main concept is among the first two.
+    """
     test = sorted((e for e in made if e.key in judged), key=lambda e: e.key[::-1])
     right = found = due = first = 0
     for fold in range(folds):

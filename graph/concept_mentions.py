@@ -67,7 +67,7 @@ class ConceptFinder:
                 best.setdefault(surface.text.replace("-", " "), []).append(surface)
         self._phrases = Phrases((text, max(found, key=lambda s: s.weight)) for text, found in best.items())
         self._kinds = {slug: concept.kind for slug, concept in scheme.concepts.items()}
-        # Abilities that are printed as one word of their own; actions such as "search" are spoken of in plain sentences.
+        # Abilities are printed as words of their own; actions such as "search" are spoken of in plain sentences.
         self._printed = {
             slug for slug, kind in self._kinds.items() if kind in ("keyword ability", "ability word", "keyword")
         }
@@ -122,7 +122,10 @@ class ConceptFinder:
         return tuple(found)
 
     def _meant(self, text: str, start: int, end: int, surface: Surface) -> bool:
-        """Whether an everyday word stands for the concept: keywords as abilities are spoken of, other terms unless they are plain English."""
+        """Whether an everyday word stands for the concept.
+
+        A keyword must be spoken of as an ability; other terms count unless they are plain English.
+        """
         kind = self._kinds.get(surface.concept, "")
         if surface.method == "synonym" or surface.text in _PLAIN_ENGLISH or kind in _SELDOM:
             return False
@@ -155,7 +158,7 @@ def flavor_words(cards: Iterable[Card]) -> set[str]:
 
 
 def flavor_spans(text: str, cards: Sequence[Card]) -> list[tuple[int, int]]:
-    """Give the spans where a folded statement uses its cards' flavor words of several words, or one that it calls an ability."""
+    """Give the spans where a folded statement uses flavor words (of several words) of its cards."""
     spans = []
     for words in flavor_words(cards) if cards else ():
         if " " not in words:

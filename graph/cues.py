@@ -16,7 +16,10 @@ _PLAIN = re.compile(r"[a-z '-]")
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A pattern that speaks for a concept. ``stem`` is a piece that any match contains, in lower case; "" where there is none."""
+    """A pattern that speaks for a concept.
+
+    ``stem`` is a piece that any match contains, in lower case; "" where there is none.
+    """
 
     label: str
     pattern: re.Pattern[str]
@@ -36,14 +39,12 @@ def cues() -> tuple[Cue, ...]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
-        label, tab, pattern = line.partition("\t")
+        label, _, pattern = line.partition("\t")
         try:
-            if not tab:
-                raise re.error("no tab")
-            for part in alternatives(pattern):
-                found.append(Cue(label.strip(), re.compile(part, re.IGNORECASE), stem(part), number))
+            parts = [re.compile(part, re.IGNORECASE) for part in alternatives(pattern)]
         except re.error as error:
             raise ValueError(f"graph/data/cues.tsv, line {number}: {error}; write label, tab, pattern") from error
+        found += [Cue(label.strip(), part, stem(part.pattern), number) for part in parts]
     return tuple(found)
 
 
@@ -70,7 +71,10 @@ def alternatives(pattern: str) -> list[str]:
 
 
 def stem(pattern: str) -> str:
-    """Give the longest run of plain characters that every match of a pattern without outer bars contains, "" for none of three letters."""
+    """Give the longest run of plain characters that every match of a pattern contains, "" for none of three letters.
+
+    The pattern has no outer bars.
+    """
     runs = [""]
     for piece, depth in _pieces(pattern):
         if depth or piece in "()":

@@ -4,6 +4,7 @@ RulingsError (ingest)
 └── GraphError
     ├── QueryError (also ValueError)    a SPARQL query that can't be read or run
     ├── UnknownNameError (also LookupError)  nothing in the graph has this name
+    ├── ShapeError (also ValueError)    a file of shapes that can't be read
     └── StoreError (also OSError)       a store that can't be opened or written
 """
 
@@ -16,6 +17,10 @@ class GraphError(RulingsError):
 
 class QueryError(GraphError, ValueError):
     """A query could not be read or run."""
+
+
+class ShapeError(GraphError, ValueError):
+    """A file of SHACL shapes can't be read or holds what isn't known here."""
 
 
 class UnknownNameError(GraphError, LookupError):

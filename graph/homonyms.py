@@ -11,36 +11,47 @@ from dataclasses import dataclass, field
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;•*—–]|\(|\"|\n|\[|--|\d\))[\s\"'(_]*$")
 _NAMED = re.compile(r"\b(?:named|called|cards? named|the cards?|enchantment|sorcery|instant) [\"(]?$")
 _LIKE = re.compile(
-    r"(?:\b(?:such as|like|due to|perhaps due to|with|from|of|via|by|because of|unlike|thanks to|including|example,|(?<=\()as)) "
+    r"(?:\b(?:such as|like|due to|perhaps due to|with|from|of|via|by|because of|unlike|thanks to|"
+    r"including|example,|(?<=\()as)) "
     r"(?:(?:that|those|the one|the ones|the effect|the ability|the effects)(?: (?:of|from|on))? )?(?:an? )?$"
 )
 _ACT = re.compile(
-    r"\b(?:cast|casts|casting|copy of|copies of|copy|targets|targeting|targeted by|target of|control|controls|controlled|enchanted with|enchanted by|"
-    r"equipped with|resolves?|resolving|counter|if|when|while|where|since|unless|but|then|exiled with|before|after|activate|suppose) (?:another |two |your |their |a second |an? )?$"
+    r"\b(?:cast|casts|casting|copy of|copies of|copy|targets|targeting|targeted by|target of|control|"
+    r"controls|controlled|enchanted with|enchanted by|"
+    r"equipped with|resolves?|resolving|counter|if|when|while|where|since|unless|but|then|"
+    r"exiled with|before|after|activate|suppose) (?:another |two |your |their |a second |an? )?$"
 )
 _ARTICLE = re.compile(
-    r"\b(?:a|an|another|each|any|every|no|two|three|one|other|many|all|non|nontoken|noncreature|your|that|this|those|these|more|legendary|basic|snow|target|some|first)[ -]$",
+    r"\b(?:a|an|another|each|any|every|no|two|three|one|other|many|all|non|nontoken|noncreature|your|"
+    r"that|this|those|these|more|legendary|basic|snow|target|some|first)[ -]$",
     re.IGNORECASE,
 )
 _THE = re.compile(r"\bthe $", re.IGNORECASE)
 _AFTER_TERM = re.compile(
-    r"^(?:'s)?[ -](?:zone|step|phase|tokens?|counters?|costs?|keyword|type|types|creatures?|permanents?|spells?|cards?|subtypes?|land type|lands?|planeswalkers?|"
-    r"abilities|deck|game|games|format|team|teams|you control|mana|artifacts?|enchantments?|text|damage|update|rules|sources?|Equipment|Auras?)\b"
+    r"^(?:'s)?[ -](?:zone|step|phase|tokens?|counters?|costs?|keyword|type|types|creatures?|"
+    r"permanents?|spells?|cards?|subtypes?|land type|lands?|planeswalkers?|"
+    r"abilities|deck|game|games|format|team|teams|you control|mana|artifacts?|enchantments?|text|"
+    r"damage|update|rules|sources?|Equipment|Auras?)\b"
 )
 _BEFORE_TERM = re.compile(
-    r"\b(?:types?|subtypes?|step|zone|word|keyword|non|(?:creature|land) types? (?:[A-Z]\w+(?:, | and | or |, and |, or ))*)[ -]?[\"(]?$"
+    r"\b(?:types?|subtypes?|step|zone|word|keyword|non|(?:creature|land) types? (?:[A-Z]\w+(?:, |"
+    r" and | or |, and |, or ))*)[ -]?[\"(]?$"
 )
 _SET_AFTER = re.compile(
-    r"^_?,? (?:sets?|block|expansion|timeshifted|booster|draft|prerelease|release|limited|sealed|Commander deck|commander deck|era|card set)\b"
+    r"^_?,? (?:sets?|block|expansion|timeshifted|booster|draft|prerelease|release|limited|sealed|"
+    r"Commander deck|commander deck|era|card set)\b"
 )
 _SET_BEFORE = re.compile(r"\b(?:in|from|before|since|until|printed in|sets?|the|and|or) _?$")
 _VERB = re.compile(
-    r"^(?:'s\b|,? (?:is|isn't|was|wasn't|has|had|does|doesn't|did|would|wouldn't|could|couldn't|might|will|won't|can|can't|cannot|enters|leaves|resolves?|says|deals?|costs?|"
-    r"itself|causes?|makes?|gives?|targets?|copies|becomes?|triggers|gets|remains|stays|allows?|changes|dies|tries|lets|only|also|still|first)\b)"
+    r"^(?:'s\b|,? (?:is|isn't|was|wasn't|has|had|does|doesn't|did|would|wouldn't|could|couldn't|"
+    r"might|will|won't|can|can't|cannot|enters|leaves|resolves?|says|deals?|costs?|"
+    r"itself|causes?|makes?|gives?|targets?|copies|becomes?|triggers|gets|remains|stays|allows?|"
+    r"changes|dies|tries|lets|only|also|still|first)\b)"
 )
 _FLAVOR_AFTER = re.compile(r"^(?:'s)? (?:ability|effect|—)")
 _IMPERATIVE = re.compile(
-    r"^ (?:a|an|the|target|all|any|each|your|that|those|this|two|three|one|it|them|up|X|another|only|into|to|for|by|in|on|as|from|with|cards?|which|whether|if|\w+ing)\b"
+    r"^ (?:a|an|the|target|all|any|each|your|that|those|this|two|three|one|it|them|up|X|another|only|"
+    r"into|to|for|by|in|on|as|from|with|cards?|which|whether|if|\w+ing)\b"
 )
 _PROPER_BEFORE = re.compile(r"(?<![.!?:;,\"(])\b([A-Z][\w'-]+),? $")
 _TITLE_AFTER = re.compile(r"^ (?:to|of|from|the|in|for) (?:the )?[A-Z][a-z]")
@@ -49,7 +60,10 @@ _PROPER_AFTER = re.compile(r"^(?:'s|s')?(?: |-)([A-Z][a-z][\w'-]*)")
 
 @dataclass(slots=True)
 class Usage:
-    """How words are used: ``lower`` counts each name's uses in lower case; ``terms`` and ``subtypes`` are in lower case."""
+    """How words are used: ``lower`` counts each name's uses in lower case.
+
+    ``terms`` and ``subtypes`` are in lower case.
+    """
 
     lower: Mapping[str, int] = field(default_factory=dict)
     terms: frozenset[str] = frozenset()
@@ -87,37 +101,54 @@ def name_score(text: str, start: int, end: int, form: str, usage: Usage, own_tex
     words = form.count(" ") + 1
     if words > 1 and not usage.is_term(form):
         return _long_score(text, start, form, left, right, usage, words)
-    score = 4.0 if named else 0.0
-    score += _base(form, usage)
-    subtype, term = form in usage.subtypes, usage.is_term(form)
-    lower = usage.lower.get(form, 0)
-    common = term or subtype or lower > 0
-    if at_sentence_start(text, start):
-        score -= 2.0 if common else 0.0
-        if lower and _IMPERATIVE.match(right):
-            score -= 2.0
-    elif not subtype:
-        score += 0.5 if term else 1.5
-    if _VERB.match(right) and (right.startswith("'s") or not (subtype or (term and right[:1] == ","))):
-        score += 1.2
-    if _LIKE.search(left):
-        score += 1.0 if subtype or term else 2.0
-        if _ARTICLE.search(left) and subtype:
-            score -= 1.5
-    elif _ACT.search(left):
-        score += 1.2
-        if _ARTICLE.search(left) and subtype:
-            score -= 1.5
-    elif _ARTICLE.search(left):
-        score -= 1.5 if subtype or term else 0.5
-    elif _THE.search(left) and common:
-        score -= 1.0
+    known = _Word(form, usage.lower.get(form, 0), usage.is_term(form), form in usage.subtypes)
+    score = (4.0 if named else 0.0) + _base(form, usage) + _position_score(text, start, right, known)
+    score += _before_score(left, known) + _after_score(right, known)
     score -= 3.5 * bool(_AFTER_TERM.match(right)) + 3.5 * bool(_BEFORE_TERM.search(left))
-    if term and _FLAVOR_AFTER.match(right) and not right.startswith("'s"):
-        score -= 3.0
-    if common:
-        score -= _begins_title(right)
     return score - _inside_larger(text, start, left, right, usage) - _set_name(left, right)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A one-word name, or a rules term, and how it is used."""
+
+    form: str
+    lower: int
+    term: bool
+    subtype: bool
+
+    @property
+    def common(self) -> bool:
+        return self.term or self.subtype or self.lower > 0
+
+
+def _position_score(text: str, start: int, right: str, word: _Word) -> float:
+    if at_sentence_start(text, start):
+        score = -2.0 if word.common else 0.0
+        return score - 2.0 if word.lower and _IMPERATIVE.match(right) else score
+    if word.subtype:
+        return 0.0
+    return 0.5 if word.term else 1.5
+
+
+def _before_score(left: str, word: _Word) -> float:
+    article = bool(_ARTICLE.search(left))
+    for pattern, score in ((_LIKE, 1.0 if word.subtype or word.term else 2.0), (_ACT, 1.2)):
+        if pattern.search(left):
+            return score - 1.5 if article and word.subtype else score
+    if article:
+        return -1.5 if word.subtype or word.term else -0.5
+    return -1.0 if word.common and _THE.search(left) else 0.0
+
+
+def _after_score(right: str, word: _Word) -> float:
+    owns = right.startswith("'s")
+    score = 0.0
+    if _VERB.match(right) and (owns or not (word.subtype or (word.term and right[:1] == ","))):
+        score += 1.2
+    if word.term and _FLAVOR_AFTER.match(right) and not owns:
+        score -= 3.0
+    return score - _begins_title(right) if word.common else score
 
 
 def _base(form: str, usage: Usage) -> float:

@@ -1,4 +1,4 @@
-"""Terms that the newest rules no longer use: found by comparing editions and in the glossary, with what they are called now."""
+"""Terms that the newest rules no longer use, from the glossary and older editions, and what they are called now."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from rulings.ingest import Corpus, Edition, GlossaryEntry, fold
 
 _MARK = re.compile(r"\(?obsolete\)?", re.IGNORECASE)
 _NOW = re.compile(
-    r"(?:obsolete term for|older name for|obsolete [\w ]*that has been renamed\. see rule [\d.]+,|is an obsolete term for) "
+    r"(?:obsolete term for|older name for|obsolete [\w ]*that has been renamed\. see rule [\d.]+,) "
     r"(?:an? |the )?\"?([\w\[\] -]+?)\"?[.,\"]"
 )
 _KIND = re.compile(r"\bobsolete keyword ability\b|renamed")
@@ -44,7 +44,7 @@ class ObsoleteTerm:
 
 
 def obsolete_terms(corpus: Corpus, history: RuleHistory) -> tuple[ObsoleteTerm, ...]:
-    """Collect the terms, the surest source of each first: the glossary's notes, heads gone since an older edition, the table.
+    """Collect the terms, from the surest source of each: the glossary's notes, heads of older editions, the table.
 
     A term that the newest rules still use in their own text isn't one, whatever the source.
     """
@@ -81,7 +81,7 @@ def _gone(corpus: Corpus, history: RuleHistory) -> Iterator[ObsoleteTerm]:
     if newest is None:
         return
     now = {_plain(head) for entry in newest.glossary.values() for head in fold(entry.term).lower().split(",")}
-    titles = {number: title for number, title in _titles(newest)}
+    titles = dict(_titles(newest))
     now |= set(titles.values())
     for day in sorted(corpus.editions, reverse=True)[1:]:
         edition = corpus.editions[day]

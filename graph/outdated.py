@@ -1,9 +1,8 @@
-"""Why a statement is outdated: terms and rules no longer in force, numbers that moved, later rulings; and the numbers it cites."""
+"""Why a statement is outdated: terms, rules and numbers no longer in force, later rulings; and the numbers it cites."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from importlib.resources import files
 
 from rulings.graph.concepts import ConceptScheme
@@ -36,8 +35,10 @@ def outdatings(
 ) -> dict[str, tuple[Outdating, ...]]:
     """Find why each outdated statement is so.
 
-    Methods: "obsolete term" (so marked in the glossary), "vanished term" (a head of an older edition), "renamed term" (the table of
-    older changes), "changed rule", "moved rule" (a number written in it), "replaced" (by a later ruling on all its cards).
+    Methods: "obsolete term" (so marked in the glossary), "vanished term" (a head of an older edition), "renamed term"
+        (the table of
+    older changes), "changed rule", "moved rule" (a number written in it), "replaced" (by a later ruling on all its
+    cards).
 
     Args:
         corpus: The statements and all editions; with none loaded only replaced rulings are found.
@@ -74,7 +75,8 @@ def citations(
     Args:
         statement: Read with the rules in force on the day it was first published.
         written_numbers: Number, start and end as code points (`written_rule_numbers`).
-        history: Where it has the rules' texts and the statement is older than the first edition loaded, the number is read as the rule
+        history: Where it has the rules' texts and the statement is older than the first edition loaded, the number is
+            read as the rule
             of its chapter that the statement's words fit, if they fit another one clearly better.
 
     Returns:
@@ -127,7 +129,7 @@ def _searchable(statement: Statement, analysis: Analysis | None, corpus: Corpus)
 
 
 def _terms(text: str, terms: Iterable[ObsoleteTerm]) -> list[Outdating]:
-    reasons = []
+    reasons: list[Outdating] = []
     for term in terms:
         match = term.search(text)
         if match and not any(
@@ -141,7 +143,7 @@ def _terms(text: str, terms: Iterable[ObsoleteTerm]) -> list[Outdating]:
 
 
 def _changed(text: str, changes: Iterable[ChangedRule], statement: Statement, corpus: Corpus) -> list[Outdating]:
-    day: date | None = corpus.newest.effective if corpus.newest else None
+    day = corpus.newest.effective if corpus.newest else None
     return [
         Outdating(
             f"{change.change} ({change.rule})",

@@ -18,7 +18,8 @@ _LEAST_ALIKE = 0.85
 def replaced(corpus: Corpus, groups: Sequence[Sequence[str]]) -> dict[str, Outdating]:
     """Find statements that on every card they stand on were later published anew, in other words.
 
-    The later ruling is of the same group, or nearly the same but for a number, a word or an added sentence. The reason names its day and card.
+    The later ruling is of the same group, or nearly the same but for a number, a word or an added sentence. The
+    reason names its day and card.
     """
     group_of = {key: i for i, group in enumerate(groups) for key in group}
     prints = _Prints(corpus)
@@ -46,9 +47,7 @@ def _pairs(
     rulings: list[PublishedRuling], group_of: Mapping[str, int], prints: "_Prints"
 ) -> Iterator[tuple[PublishedRuling, PublishedRuling, float]]:
     """Pairs of an older and a later ruling of one card where the later one says the same thing or puts it right."""
-    days = {}
-    for ruling in rulings:
-        days[ruling.key] = max(days.get(ruling.key, ruling.published), ruling.published)
+    days = {ruling.key: ruling.published for ruling in sorted(rulings, key=lambda r: r.published)}
     newest = [ruling for ruling in rulings if ruling.published == days[ruling.key]]
     for old in newest:
         for new in newest:

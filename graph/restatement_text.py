@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulings.graph.records import Analysis
+from rulings.graph.stems import words
 from rulings.graph.term_changes import today
 from rulings.ingest import Card, Corpus, Statement, fold
 
@@ -13,16 +14,10 @@ _OTHER = "card-name"
 _CONTRACTION = re.compile(r"\b(?:(can)not|(ca|wo|sha)n't|(\w+)n't|(\w+)'(ll|re|ve|d|m|s)(?= (\w+)|\b))\b")
 _ENDINGS = {"ll": "will", "re": "are", "ve": "have", "d": "would", "m": "am"}
 _STEMS = {"can": "can", "ca": "can", "wo": "will", "sha": "shall"}
-_BEFORE_IS = frozenset("it that there he she what who where here".split())
-_AFTER_IS = frozenset(
-    "not a an the still being no already in on put cast copied exiled also only been turned sacrificed tapped untapped dealt chosen revealed "
-    "played attached considered declared too just possible up face legal illegal more less your under from countered destroyed blocked "
-    "attacking blocking going left trying copying resolving good because never always currently now both targeted owned controlled "
-    "represented indestructible legendary modal higher lower greater".split()
-)
+_BEFORE_IS, _AFTER_IS = words("before-is"), words("after-is")
 _TOKEN = re.compile(r"[~]|\{[^}]*\}|[+-]?\d+/[+-]?\d+|-?\d+|[a-z][a-z-]*[a-z]|[a-z]|[^\W\d_]+")
 _POINTER = re.compile(
-    r"(~(?: 's)?|\bits|\bthis card 's|\bthe) (?:first |second |third |fourth |fifth |last |middle |other |final |next to last )+"
+    r"(~(?: 's)?|\bits|\bthis card 's|\bthe) (?:first |second |third |fourth |fifth |last |middle |other |final )+"
     r"((?:triggered |activated |static |loyalty |mana )?abilit(?:y|ies))\b"
 )
 _LEVELLED = {
@@ -45,18 +40,20 @@ _EXAMPLE = re.compile(
     r"(?:^|[.;!?] )(?:for example|for instance|so,? for example)\b[^.]*(?:\.|$)|\(?for example\b[^.)]*"
 )
 _EXAMPLE_NAME = re.compile(
-    r"(\b(?:like|such as|due to|because of|including|for example, (?:by|with|due to|because of)) (?:(?:that|those|the one) (?:of|on) |an? |the )?)"
+    r"(\b(?:like|such as|due to|because of|including|for example, (?:by|with|due to|because of)) "
+    r"(?:(?:that|those|the one) (?:of|on) |an? |the )?)"
     r"((?:[A-Z][\w'-]*,?(?: (?:of|the|to|and|in|for|from|a|an))*(?: |(?=[^\w])))+)"
 )
 _NUMBER_IN_EXAMPLE = re.compile(r"\{[^}]*\}|(?<![\w/])[+-]?\d+(?:/[+-]?\d+)?")
-_SMALL = frozenset("a an the that then this also simply just".split())
+_SMALL = frozenset({"a", "an", "the", "that", "then", "this", "also", "simply", "just"})
 
 
 @dataclass(frozen=True, slots=True)
 class NormalForm:
     """A statement ready for comparison.
 
-    ``tokens`` are as published after levelling; ``modern`` the same in today's terms; ``sentences`` their count. ``same_key`` is equal
+    ``tokens`` are as published after levelling; ``modern`` the same in today's terms; ``sentences`` their count.
+    ``same_key`` is equal
     for statements that say the same.
     """
 
@@ -97,7 +94,7 @@ def mask_own(statement: Statement, corpus: Corpus, analysis: Analysis | None = N
 
 
 def normal_form(masked: str, names: Mapping[str, object] | frozenset[str] = frozenset()) -> NormalForm:
-    """Level a text whose own names are masked. ``names`` are folded card names; those given as examples are masked too."""
+    """Level a text whose own names are masked; those of ``names`` (folded) given as examples are masked too."""
     text = _EXAMPLE_NAME.sub(lambda m: _mask_example(m, names), masked) if names else masked
     text = levelled(text)
     sentences = len(re.findall(r"[a-z0-9~)\"}][.!?](?:[\")]|\s|$)", text))
@@ -154,6 +151,6 @@ _PROPER = re.compile(r"\b[A-Z][\w'-]+")
 
 
 def proper_words(masked: str) -> frozenset[str]:
-    """Give the words, in lower case, that are written with a capital inside a sentence: names, subtypes, keywords of old rulings."""
+    """Give the words, in lower case, that have a capital inside a sentence: names, subtypes, some keywords."""
     inside = _SENTENCE_START.sub(" ", masked)
     return frozenset(word.lower().removesuffix("'s") for word in _PROPER.findall(inside))

@@ -29,8 +29,10 @@ def find_restatements(
 ) -> tuple[tuple[Restatement, ...], Groups]:
     """Find the statements that are the same ruling.
 
-    Statements whose levelled texts are equal restate each other. Those of equal hard words (numbers, negations, colours, types,
-    keywords, outcomes, in order) and nearly equal others reword each other. Nothing else is compared, so the cost grows with the corpus.
+    Statements whose levelled texts are equal restate each other. Those of equal hard words (numbers, negations,
+    colours, types,
+    keywords, outcomes, in order) and nearly equal others reword each other. Nothing else is compared, so the cost
+    grows with the corpus.
 
     Args:
         corpus: The statements, their cards, and the rules whose keywords are guarded.
@@ -38,7 +40,8 @@ def find_restatements(
         vectors: Not needed; taken so that an encoder's nearest wordings may be used one day.
 
     Returns:
-        The pairs, each member of a ruling with its newest wording ("restates") and each older ruling with the newest of its group
+        The pairs, each member of a ruling with its newest wording ("restates") and each older ruling with the newest
+        of its group
         ("rewords", newer first), and the groups of two or more keys, the canonical one (newest) first, ordered by it.
     """
     del vectors
@@ -50,7 +53,7 @@ def find_restatements(
     scores: dict[tuple[int, int], float] = {}
     for first, second, score in _near(rulings):
         scores[first, second] = score
-    # The surest first; a join must hold between the rulings that stand for the two groups, so that small steps don't add up.
+    # The surest first; a join must hold between the rulings that stand for both groups: small steps must not add up.
     for (first, second), _ in sorted(
         scores.items(), key=lambda item: (-item[1], rulings[item[0][0]].keys[0], rulings[item[0][1]].keys[0])
     ):

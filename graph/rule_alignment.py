@@ -32,7 +32,8 @@ def masked(text: str) -> str:
 def align_editions(old: Edition, new: Edition) -> dict[str, Match]:
     """Match the numbers of an edition to those of a later one; a number left out is gone.
 
-    Same text (numbers masked) first, then the most alike in words and place, each number of ``new`` taken once; at last, rules
+    Same text (numbers masked) first, then the most alike in words and place, each number of ``new`` taken once; at
+    last, rules
     whose words stand whole inside a rule of ``new`` (merged).
     """
     found: dict[str, Match] = {}
@@ -51,7 +52,7 @@ def align_editions(old: Edition, new: Edition) -> dict[str, Match]:
         ranked = sorted(
             (
                 (-score, number, other)
-                for number, other, alike in candidates.open(found, taken, place)
+                for number, other, alike in candidates.open(found, taken)
                 if (score := _score(number, other, alike, place)) >= least
             ),
         )
@@ -80,7 +81,7 @@ def _score(number: str, other: str, alike: float, place: "_Place") -> float:
 
 
 def _same_text(old: Edition, new: Edition) -> Iterator[tuple[str, str]]:
-    """Pairs of numbers with the same text; where several share it, same number, then same parent text, then book order."""
+    """Pairs of numbers with the same text; where several share it, by parent and number, then by parent, in order."""
     texts: tuple[dict[str, list[str]], dict[str, list[str]]] = (defaultdict(list), defaultdict(list))
     for groups, edition in zip(texts, (old, new), strict=True):
         for number, rule in edition.rules.items():
@@ -195,8 +196,8 @@ class _Candidates:
         )
         self._pairs: list[tuple[int, int, float]] | None = None
 
-    def open(self, found: Mapping[str, Match], taken: set[str], place: _Place) -> Iterator[tuple[str, str, float]]:
-        """Pairs not yet matched: each rule's ten nearest of the same depth, and the rule of the same number and place."""
+    def open(self, found: Mapping[str, Match], taken: set[str]) -> Iterator[tuple[str, str, float]]:
+        """Pairs not yet matched: each rule's ten nearest, headings apart, and the rule of the same number."""
         mine = [i for i, rule in enumerate(self._old) if rule.number not in found]
         if self._pairs is None:
             free = [i for i, rule in enumerate(self._new) if rule.number not in taken]

@@ -33,7 +33,8 @@ class Cue:
 def read_cues(edition: Edition, history: RuleHistory | None = None) -> tuple[Cue, ...]:
     """Read the cues whose rule the edition has.
 
-    A number is followed from the edition that the file was written for, if ``history`` has it; the rule must hold the words
+    A number is followed from the edition that the file was written for, if ``history`` has it; the rule must hold the
+    words
     given with it, else the rule of the same chapter that holds them is taken, else the cue is left out.
     """
     written = date.min
@@ -62,7 +63,7 @@ def rarity(cues: Sequence[Cue], texts: Sequence[str]) -> Mapping[int, float]:
 def _placed(number: str, words: list[str], edition: Edition) -> str | None:
     if number in edition.rules and _holds(edition, edition.rules[number], words):
         return number
-    chapter = number.split(".")[0]
+    chapter = number.partition(".")[0]
     if chapter not in edition.rules:
         return None
     there = (

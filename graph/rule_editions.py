@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
+from itertools import pairwise
 
 from rulings.graph.records import SameRule
 from rulings.graph.rule_alignment import align_editions, masked, rule_tokens
@@ -16,7 +17,7 @@ def align(corpus: Corpus) -> tuple[SameRule, ...]:
     """
     days = sorted(corpus.editions)
     pairs: list[SameRule] = []
-    for day, later in zip(days, days[1:], strict=False):
+    for day, later in pairwise(days):
         old = corpus.editions[day]
         found = align_editions(old, corpus.editions[later])
         for number in old.rules:
@@ -32,7 +33,8 @@ class RuleHistory:
     """Follows rule numbers from the edition in force on a day to the newest one loaded.
 
     Args:
-        editions: The days from which the editions hold; with their rules, numbers older than the first one can be told by their words.
+        editions: The days from which the editions hold; with their rules, numbers older than the first one can be
+            told by their words.
         same: What `align` found between each edition and the next.
     """
 
@@ -49,7 +51,7 @@ class RuleHistory:
         return cls(corpus.editions, align(corpus))
 
     def edition_on(self, day: date) -> date | None:
-        """Give the edition in force on a day: the last one before it, else the first one loaded; None where none is loaded."""
+        """Give the edition in force on a day, else the first one loaded; None where none is loaded."""
         before = [edition for edition in self.editions if edition <= day]
         return before[-1] if before else self.editions[0] if self.editions else None
 
@@ -76,13 +78,14 @@ class RuleHistory:
     def meant(self, number: str, day: date, text: str, used: Collection[str] = ()) -> tuple[str, float]:
         """Say which number of the edition in force on ``day`` a text means by ``number``, and how surely.
 
-        It is ``number`` itself, but where the text is older than the first edition loaded: then its words decide among the rules of
+        It is ``number`` itself, but where the text is older than the first edition loaded: then its words decide
+        among the rules of
         the chapter, those of ``used`` left out, if another rule fits clearly better.
         """
         edition = self.edition_on(day)
         if edition is None or edition <= day or edition not in self._texts:
             return number, 1.0
-        chapter = number.split(".")[0]
+        chapter = number.partition(".")[0]
         rules = [rule for rule in self._texts[edition].rules.values() if rule.number.startswith(f"{chapter}.")]
         if not rules:
             return number, 0.5

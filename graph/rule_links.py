@@ -12,19 +12,16 @@ from scipy import sparse
 
 from rulings.graph.concepts import ConceptScheme
 from rulings.graph.records import Analysis, RuleLink, Vectors
-from rulings.graph.restate_guards import stem
 from rulings.graph.restatement_text import levelled, mask_own
-from rulings.graph.rule_cues import Cue, rarity, read_cues
+from rulings.graph.rule_cues import rarity, read_cues
 from rulings.graph.rule_editions import RuleHistory
+from rulings.graph.stems import stem, words
 from rulings.graph.tfidf import Bm25, Matrix, shingled
 from rulings.ingest import Corpus, Edition, Rule, fold
 
 TOP = 5
 _WORD = re.compile(r"[a-z][a-z'-]*|\{[^}]*\}|\d+")
-_STOP = frozenset(
-    "a an the of to in that it is and or if s as for be on by its this you your with are was at from will can not any has have which would it's "
-    "other than into only may they their when an one also those these each such them there".split()
-)
+_STOP = words("stop")
 _BLOCK = 512
 _SAMPLE = 3000
 _NEAR = 40
@@ -130,7 +127,7 @@ class _Scorer:
     def links(
         self, keys: Sequence[str], analyses: Mapping[str, Analysis], near: NDArray[np.float32] | None
     ) -> list[tuple[RuleLink, ...]]:
-        """Rank the rules for some statements. ``near`` are cosines (statements, rules), None where there are no vectors."""
+        """Rank the rules for some statements; ``near`` are cosines (statements, rules), None where none were made."""
         weights = self._weights
         texts = [self._text(key) for key in keys]
         words = standard(self._words.scores([_tokens(text) for text in texts]))
@@ -157,7 +154,7 @@ class _Scorer:
         cues: Mapping[int, str],
     ) -> tuple[RuleLink, ...]:
         near = np.argpartition(-total, min(_NEAR, len(total) - 1))[:_NEAR]
-        order = [int(i) for i in near[np.lexsort((near, -total[near]))]]
+        order = [int(i) for i in near[np.lexsort((near, -total[near]))] if np.isfinite(total[i])]
         inside: dict[str, list[int]] = defaultdict(list)
         for i in order:
             inside[self._roots[i]].append(i)
@@ -189,7 +186,7 @@ class _Scorer:
         return "words", ""
 
     def _text(self, key: str) -> str:
-        return levelled(mask_own(self._corpus.statements[key], self._corpus)).replace("~ 's", "this").replace("~", "~")
+        return levelled(mask_own(self._corpus.statements[key], self._corpus))
 
     def _cue_scores(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[dict[int, str]]]:
         scores = np.zeros((len(texts), len(self._rules)), dtype=np.float32)

@@ -19,7 +19,8 @@ _IMPERATIVE = re.compile(
     r"^ (?:a|an|the|target|all|any|each|your|that|those|this|two|up|X|another|into|to|for|by|as)\b"
 )
 _TYPE_USE = re.compile(
-    r"^s?[ -](?:tokens?|creatures?|permanents?|spells?|cards?|planeswalkers?|types?|subtypes?|abilities|counters?|costs?|step|zone|keyword|you control|player)\b"
+    r"^s?[ -](?:tokens?|creatures?|permanents?|spells?|cards?|planeswalkers?|types?|subtypes?|"
+    r"abilities|counters?|costs?|step|zone|keyword|you control|player)\b"
 )
 _PROPER_AFTER = re.compile(r"^(?: |-)[A-Z][a-z]")
 _PROPER_BEFORE = re.compile(r"\b[A-Z][\w'-]+[ -]$")
@@ -80,31 +81,36 @@ def _word_end(text: str, start: int, end: int, form: OwnForm) -> int | None:
 def _accept(text: str, start: int, end: int, form: OwnForm, usage: Usage) -> bool:
     left, right = text[max(0, start - 30) : start], text[end : end + 30]
     lower = form.form.lower()
-    begins = at_sentence_start(text, start)
     if form.sure:
-        common = " " not in lower and (usage.lower.get(lower, 0) > 0 or usage.is_term(lower))
-        if common and begins and _IMPERATIVE.match(right) and right[:3] != " is":
-            return False
-        return not (common and (usage.is_term(lower) or lower in usage.subtypes) and _TYPE_USE.match(right))
-    if _PHRASE_AFTER.match(right):
-        return False
-    if _PROPER_AFTER.match(right) and lower not in usage.subtypes:
-        return False
-    if (
-        _PROPER_BEFORE.search(left)
-        and not _POINTER.search(left)
-        and not at_sentence_start(text, start - len(left) + left.rstrip(" -").rfind(" ") + 1)
-    ):
+        return _accept_sure(text, start, lower, right, usage)
+    longer = _PHRASE_AFTER.match(right) or (_PROPER_AFTER.match(right) and lower not in usage.subtypes)
+    if longer or _follows_capital(text, start, left):
         return False
     if not form.suffix and form.subtype:
         # A legend's first name that is a subtype of its own: "Gideon's ability", but not "a Gideon planeswalker".
         return not _TYPE_USE.match(right) and not _ARTICLE.search(left) and right[:2] != " e"
+    typed = bool(_TYPE_USE.match(right))
     if lower in usage.subtypes or usage.is_term(lower):
-        return (
-            form.suffix and form.subtype and bool(_THE.search(left)) and not _TYPE_USE.match(right) and right[:1] != "s"
-        )
-    if begins:
-        return usage.lower.get(lower, 0) == 0 and " " not in lower and not _TYPE_USE.match(right)
-    return not _TYPE_USE.match(right) or bool(
-        _POINTER.search(left) and " " not in lower and not usage.lower.get(lower, 0)
-    )
+        return form.suffix and form.subtype and bool(_THE.search(left)) and not typed and right[:1] != "s"
+    rare = usage.lower.get(lower, 0) == 0 and " " not in lower
+    if at_sentence_start(text, start):
+        return rare and not typed
+    return not typed or (rare and bool(_POINTER.search(left)))
+
+
+def _accept_sure(text: str, start: int, lower: str, right: str, usage: Usage) -> bool:
+    """Whether a whole name is the name; a common word may begin an instruction or be used as a type."""
+    term = usage.is_term(lower)
+    if " " in lower or not (term or usage.lower.get(lower, 0)):
+        return True
+    if at_sentence_start(text, start) and _IMPERATIVE.match(right):
+        return False
+    return not ((term or lower in usage.subtypes) and _TYPE_USE.match(right))
+
+
+def _follows_capital(text: str, start: int, left: str) -> bool:
+    """Whether the word before is a name or the like, so that the form is a part of something longer."""
+    if not _PROPER_BEFORE.search(left) or _POINTER.search(left):
+        return False
+    word = start - len(left) + left.rstrip(" -").rfind(" ") + 1
+    return not at_sentence_start(text, word)

@@ -1,4 +1,4 @@
-"""Links statements to the cards and concepts they name and to the concepts they are about, in one pass over a corpus."""
+"""Links statements to the cards and concepts they name and the concepts they are about, in one pass over a corpus."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from rulings.graph.records import Analysis, ConceptMention
 from rulings.ingest import Corpus
 
 _MOST_CARDS = 12
-"""How many of a statement's cards are looked at for keywords and flavor words: those of one statement resemble each other."""
+"""How many of a statement's cards are looked at for keywords and flavor words; they resemble each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,8 @@ def name_concepts(corpus: Corpus, scheme: ConceptScheme) -> AllNamed:
     frequency: Counter[str] = Counter()
     for key, statement in corpus.statements.items():
         links = cards[key]
-        taken = [(m.start, m.end) for m in (*links.mentions, *links.self_references)]
+        taken = [(m.start, m.end) for m in links.mentions]
+        taken += [(own_name.start, own_name.end) for own_name in links.self_references]
         own = [corpus.cards[oracle_id] for oracle_id in statement.oracle_ids[:_MOST_CARDS]]
         has = frozenset(slug for card in own for slug in _keywords(card.keywords, finder, keywords))
         text = folded(statement.text)

@@ -50,7 +50,7 @@ class Tfidf:
 def nearest(
     queries: Matrix, targets: Matrix, count: int, least: float, block: int = 512
 ) -> Iterator[tuple[int, int, float]]:
-    """Yield ``(query row, target row, cosine)`` for the ``count`` nearest targets of each query with a cosine of ``least`` or more.
+    """Yield (query row, target row, cosine) of the ``count`` nearest targets of each query, those of ``least`` or more.
 
     Memory is bounded by ``block`` query rows at a time.
     """

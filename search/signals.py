@@ -7,13 +7,14 @@ from numpy.typing import NDArray
 
 from rulings.search.index import Index
 from rulings.search.question import Understood
+from rulings.search.spread import spread
 
 Floats = NDArray[np.float32]
 
 NAMES = (
     "cosine", "cosine_z", "cosine_gap", "text_z", "text_share", "named_z", "named_share", "card_text", "card_text_best", "named", "named_second",
     "alike", "alike_cosine", "mentions_named", "concepts", "main_concept", "other_concepts", "card_concepts", "card_cosine", "group_cosine",
-    "group_size", "feedback", "spread", "cards", "length", "age", "outdated", "question_names", "question_cards", "question_length",
+    "group_size", "feedback", "spread", "named_uses", "alike_rank", "cards", "length", "age", "outdated", "question_names", "question_cards", "question_length",
     "foreign", "question_cosine", "question_concepts",
 )  # fmt: skip
 """The columns of a matrix of signals."""
@@ -73,7 +74,7 @@ def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.int
     return np.unique(np.concatenate([chosen, *siblings]))
 
 
-def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.intp], spread: Floats | None = None) -> Floats:
+def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.intp]) -> Floats:
     """The matrix of signals of some statements: a row each, columns as in `NAMES`."""
     cosine = scores.cosine
     top = float(cosine.max())
@@ -106,7 +107,12 @@ def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.int
     leaders = np.lexsort((rows, -cosine[rows]))[:_FEEDBACK]
     wanted = scores.question + 0.3 * np.asarray(index.statements[rows[leaders]]).sum(axis=0)
     out["feedback"] = np.asarray(index.statements[rows]) @ (wanted / np.linalg.norm(wanted))
-    out["spread"] = np.zeros(len(rows), np.float32) if spread is None else spread
+    start = np.exp(z[rows] - z[rows].max()) + 0.3 * out["named"] * np.exp(out["cosine_gap"] * 4)
+    out["spread"] = spread(index, rows, start.astype(np.float32))
+    out["named_uses"] = _named_uses(index, read, rows, owner, cards)
+    order = np.empty(len(rows), np.float32)
+    order[np.lexsort((rows, -(out["alike"] + 0.02 * z[rows])))] = np.arange(len(rows))
+    out["alike_rank"] = np.where(out["alike"] > 0, 1 / (1 + order / 8), 0).astype(np.float32)
     out["cards"] = np.log1p(index.card_counts[rows]).astype(np.float32)
     out["length"] = np.log1p(index.lengths[rows]).astype(np.float32) / 4
     out["age"] = (index.days[rows] - 734000) / 4000
@@ -150,6 +156,25 @@ def _concept_signals(
         "other_concepts": (1 - matched / np.maximum(own, 1e-6)).astype(np.float32),
         "card_concepts": of_card / total,
     }
+
+
+def _named_uses(
+    index: Index, read: Understood, rows: NDArray[np.intp], owner: NDArray[np.intp], cards: NDArray[np.int32]
+) -> Floats:
+    """How much of a statement's concepts another named card, one that it isn't published on, has in its text."""
+    named = [card for card in read.cards if card.strength >= _SURE]
+    holder, concepts, values = index.tags.gather(rows)
+    weights = values * index.concept_weights[concepts]
+    own = np.maximum(np.bincount(holder, weights, len(rows)), 1e-6)
+    best = np.zeros(len(rows), np.float32)
+    for card in named:
+        used = np.zeros(len(index.concepts.slugs), np.float32)
+        used[index.uses.columns(card.card)] = card.strength
+        share = np.bincount(holder, weights * used[concepts], len(rows)) / own
+        published = np.zeros(len(rows), np.bool_)
+        published[owner[cards == card.card]] = True
+        best = np.where(published, best, np.maximum(best, share))
+    return best.astype(np.float32)
 
 
 def _two_best(owner: NDArray[np.intp], values: Floats, count: int) -> tuple[Floats, Floats]:

@@ -21,12 +21,15 @@ class TorchBert:
     the products, and a few epochs do without.
     """
 
-    def __init__(self, weights: Tensors, shape: BertShape, *, embeddings: bool = False, half: bool = True) -> None:
+    def __init__(
+        self, weights: Tensors, shape: BertShape, *, first: int = 0, embeddings: bool = False, half: bool = True
+    ) -> None:
         """Take the weights.
 
         Args:
             weights: tensors named as in Hugging Face's BERT; copied.
             shape: layers and heads.
+            first: the first layer that is trained; those below stay as they are.
             embeddings: whether word vectors are trained too.
             half: compute in bfloat16 (several times faster where the CPU has matrix units).
         """
@@ -35,7 +38,8 @@ class TorchBert:
         self.torch, self.shape, self.type = torch, shape, torch.bfloat16 if half else torch.float32
         self.weights: dict[str, Any] = {n: torch.tensor(np.array(v)) for n, v in weights.items()}
         word = "embeddings.word_embeddings.weight"
-        self.trained = [n for n in self.weights if n.startswith("encoder.layer.") or (embeddings and n == word)]
+        layers = tuple(f"encoder.layer.{layer}." for layer in range(first, shape.layers))
+        self.trained = [n for n in self.weights if n.startswith(layers) or (embeddings and n == word)]
         for name in self.trained:
             self.weights[name].requires_grad_()
         self._copies: dict[str, Any] = {}

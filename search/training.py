@@ -30,6 +30,9 @@ from rulings.search.weights import read_safetensors
 
 Say = Callable[[str], None]
 
+SAVED = 70
+"""After so many steps the adapter is written, so that a long run that is cut short has left one."""
+
 
 def train(
     questions: Path,
@@ -70,7 +73,9 @@ def train(
     torch.set_num_threads(settings.threads)
     clock, draw = time.monotonic(), random.Random(settings.seed)  # noqa: S311
     model, weights = ModelFolder(folder), read_safetensors(folder / "model.safetensors")
-    bert = TorchBert(weights, BertShape.of(model.config, model.pooling), embeddings=settings.embeddings)
+    bert = TorchBert(
+        weights, BertShape.of(model.config, model.pooling), first=settings.first_layer, embeddings=settings.embeddings
+    )
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
 
@@ -96,6 +101,8 @@ def train(
         draw.shuffle(training)
         for start in range(0, len(training), settings.batch):
             steps.take(training[start : start + settings.batch])
+            if len(steps.losses) % SAVED == 0:
+                write_adapter(out, weights, bert.tensors(), model.digest_of("model.safetensors"))
         size = write_adapter(out, weights, bert.tensors(), model.digest_of("model.safetensors"))
         shown[panel], asked_vectors = (
             encode_pieces(bert, [task.documents[i] for i in panel]),
@@ -161,10 +168,13 @@ def _loss(
 ) -> Any:  # noqa: ANN401 - a tensor; torch has to stay an extra
     """Each question must find its answer among all documents of the batch, and each answer its question."""
     torch = bert.torch
-    asked, chosen, same = [], [], []
-    for i in rows:
+    asked, chosen, same, cards = [], [], [], []
+    for place, i in enumerate(rows):
         others = task.variants[i][1:]
-        asked.append(draw.choice(others) if others and draw.random() < settings.other_cards else task.variants[i][0])
+        swapped = bool(others) and draw.random() < settings.other_cards
+        asked.append(draw.choice(others) if swapped else task.variants[i][0])
+        if not swapped and (card := task.cards[i]) and draw.random() < settings.cards:
+            cards.append((place, *card))
         chosen.append(int(draw.choice(task.same[i])) if draw.random() < settings.swap else task.asked[i].answer)
         same.append(task.same[i])
     for pieces, answer, of_card in draw.sample(
@@ -175,12 +185,19 @@ def _loss(
         same.append(of_card)
     for i in rows:
         chosen += [int(task.near[i][draw.randrange(task.near.shape[1])]) for _ in range(settings.negatives)]
-    vectors = bert.vectors(asked + [task.documents[i] for i in chosen])
-    count = len(asked)
-    scores = settings.scale * vectors[:count] @ vectors[count:].T
+    vectors = bert.vectors(asked + [task.documents[i] for i in chosen] + [pieces for _, _, pieces in cards])
+    count, stop = len(asked), len(asked) + len(chosen)
+    scores = settings.scale * vectors[:count] @ vectors[count:stop].T
     hide = np.stack([np.isin(chosen, right) for right in same])
     hide[np.arange(count), np.arange(count)] = False
     scores = scores.masked_fill(torch.from_numpy(hide), -1e4)
     target = torch.arange(count)
     there = torch.nn.functional.cross_entropy(scores, target)
-    return there + 0.3 * torch.nn.functional.cross_entropy(scores[:, :count].T, target)
+    loss = there + 0.3 * torch.nn.functional.cross_entropy(scores[:, :count].T, target)
+    if len(cards) > 1:
+        names = np.array([name for _, name, _ in cards])
+        again = torch.from_numpy((names[:, None] == names) & ~np.eye(len(names), dtype=bool))
+        found = settings.scale * vectors[[place for place, _, _ in cards]] @ vectors[stop:].T
+        found = found.masked_fill(again, -1e4)
+        loss = loss + 0.5 * torch.nn.functional.cross_entropy(found, torch.arange(len(cards)))
+    return loss

@@ -9,6 +9,8 @@ from rulings.search.training_data import TrainingQuestion
 _LIKENESS = 0.3
 """Cards less alike than this may not share the ruling."""
 _MOST = 8
+MOST_CARDS = 4
+"""A ruling on more cards is not about what just these do."""
 
 
 def _short(name: str) -> str:
@@ -55,7 +57,7 @@ def card_document(card: Card) -> str:
     return f"{card.name}: {' '.join(card.text.split())}"
 
 
-def card_pairs(corpus: Corpus, most_cards: int = 4) -> list[tuple[str, str, int]]:
+def card_pairs(corpus: Corpus, most_cards: int = MOST_CARDS) -> list[tuple[str, str, int]]:
     """Pair each card's text with each ruling that is published on few cards, and thus is about just what they do.
 
     Args:

@@ -12,7 +12,7 @@ from rulings.ingest import Corpus
 from rulings.search.documents import statement_documents
 from rulings.search.encoder import Vectors
 from rulings.search.training_data import TrainingQuestion
-from rulings.search.training_pairs import card_pairs, swapped_questions
+from rulings.search.training_pairs import MOST_CARDS, card_document, card_pairs, swapped_questions
 
 Rows = NDArray[np.int64]
 
@@ -39,10 +39,14 @@ class TrainingSettings:
     """How often a question is asked about a card that works like the one it names."""
     card_pairs: float = 0.2
     """How many pairs of a card and a ruling of its own come to each question."""
+    cards: float = 0.5
+    """How many questions must also find the text of the card that their answer is on, among those of the others."""
     question_length: int = 64
     document_length: int = 160
     languages: tuple[str, ...] = ("en",)
     embeddings: bool = False
+    first_layer: int = 2
+    """The layers below are left as they are, which saves a fifth of the time and a third of the adapter."""
     every: int = 12
     panel: int = 4000
     """Between epochs only the answers and so many other documents are encoded, to judge and draw wrong ones from."""
@@ -54,7 +58,8 @@ class TrainingTask:
     """What there is to learn.
 
     ``variants`` are each question's texts, its own first; ``documents`` word pieces; ``same`` the rows of all documents
-    that answer each question; ``pairs`` card texts, a ruling's row and all rows of rulings on that card.
+    that answer each question; ``pairs`` card texts, a ruling's row and all rows of rulings on that card; ``cards`` each
+    question's card, as a text, where its answer is on few cards.
     """
 
     asked: list[TrainingQuestion]
@@ -62,6 +67,7 @@ class TrainingTask:
     documents: list[list[int]]
     same: list[Rows]
     pairs: list[tuple[list[int], int, Rows]]
+    cards: list[tuple[str, list[int]] | None]
     near: Rows = field(default_factory=lambda: np.empty((0, 0), np.int64))
 
     @property
@@ -96,7 +102,11 @@ def training_task(
     found = card_pairs(corpus) if settings.card_pairs else []
     cards = pieces([text for _, text, _ in found], settings.document_length)
     pairs = [(p, row, np.array(rulings[i])) for p, (i, _, row) in zip(cards, found, strict=True)]
-    return TrainingTask(asked, variants, pieces(statement_documents(corpus), settings.document_length), [], pairs)
+    statements = list(corpus.statements.values())
+    ids = [statements[question.answer].oracle_ids for question in asked]
+    texts = pieces([card_document(corpus.cards[some[0]]) for some in ids], settings.document_length)
+    of = [(some[0], text) if len(some) <= MOST_CARDS else None for some, text in zip(ids, texts, strict=True)]
+    return TrainingTask(asked, variants, pieces(statement_documents(corpus), settings.document_length), [], pairs, of)
 
 
 def same_answers(alike: dict[int, Rows], asked: Sequence[TrainingQuestion], matrix: Vectors) -> list[Rows]:

@@ -32,7 +32,7 @@ def rule(number: str, text: str, edition: date = DAY) -> Rule:
     parent = (
         number[:-1]
         if number[-1].isalpha()
-        else number.split(".")[0]
+        else number.partition(".")[0]
         if "." in number
         else number[0]
         if len(number) > 1
@@ -48,5 +48,5 @@ def entry(term: str, text: str, edition: date = DAY, rules: tuple[str, ...] = ()
 
 @pytest.fixture(scope="session")
 def made() -> SimpleNamespace:
-    """Makers: ``corpus_of(statements, *records)``, ``rule(number, text, edition)``, ``entry(term, text, edition, rules)``."""
+    """Makers: ``corpus_of(statements, *records)``, ``rule(number, text, edition)``, ``entry(term, text, edition)``."""
     return SimpleNamespace(corpus_of=corpus_of, rule=rule, entry=entry)

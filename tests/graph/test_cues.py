@@ -29,7 +29,8 @@ def test_cues_find_what_is_not_named():
 
 
 def test_stems_lose_no_match():
-    text = "A trigger, activated twice, resolves. It won't trigger unless you copied the original values of a face-down card in response."
+    text = "A trigger, activated twice, resolves. It won't trigger unless "
+    text += "you copied the original values of a face-down card in response."
     low = text.lower()
     for cue in cues():
         if re.search(cue.pattern, text):

@@ -2,16 +2,22 @@
 
 import pytest
 
-from rulings.graph.restate_guards import Guards, stem, verdict
+from rulings.graph.restate_guards import Guards, verdict
+from rulings.graph.stems import stem
 
 
 @pytest.fixture
 def judge(made):
-    corpus = made.corpus_of([], made.rule("702", "Keyword Abilities"), made.rule("702.5", "Hovering"), made.rule("701.9", "Befriend"))
+    corpus = made.corpus_of(
+        [], made.rule("702", "Keyword Abilities"), made.rule("702.5", "Hovering"), made.rule("701.9", "Befriend")
+    )
     guards = Guards(corpus.newest)
 
     def alike(one: str, two: str, sentences: tuple[int, int] = (1, 1)) -> bool:
-        first, second = guards.fingerprint(tuple(one.split()), sentences[0]), guards.fingerprint(tuple(two.split()), sentences[1])
+        first, second = (
+            guards.fingerprint(tuple(one.split()), sentences[0]),
+            guards.fingerprint(tuple(two.split()), sentences[1]),
+        )
         return verdict(first, second) is not None
 
     return alike
@@ -33,7 +39,7 @@ def judge(made):
         ("such pears are ripe and sweet", "plums hang low over wide old walls", False),
     ],
 )
-def test_verdict(judge, one: str, two: str, same: bool):  # noqa: FBT001
+def test_verdict(judge, one: str, two: str, same: bool):
     assert judge(one, two) is same
 
 
@@ -48,9 +54,16 @@ def test_a_sentence_more_is_refused_unless_nothing_is_added(judge):
 
 @pytest.mark.parametrize(
     "forms",
-    [("die", "dies", "died", "dying"), ("choose", "chosen", "chose", "chooses"), ("ability", "abilities"), ("copy", "copied", "copies"),
-     ("resolve", "resolves", "resolving", "resolved"), ("discard", "discards", "discarding"), ("deal", "dealt", "deals")],
-)  # fmt: skip
+    [
+        ("die", "dies", "died", "dying"),
+        ("choose", "chosen", "chose", "chooses"),
+        ("ability", "abilities"),
+        ("copy", "copied", "copies"),
+        ("resolve", "resolves", "resolving", "resolved"),
+        ("discard", "discards", "discarding"),
+        ("deal", "dealt", "deals"),
+    ],
+)
 def test_forms_of_a_word_share_a_stem(forms: tuple[str, ...]):
     assert len({stem(form) for form in forms}) == 1
 

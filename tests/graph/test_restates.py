@@ -16,7 +16,9 @@ OLD, NEW = date(2010, 1, 1), date(2023, 1, 1)
 def relation(made):
     keywords = (made.rule("702", "Keyword Abilities"), made.rule("702.1", "Hovering"), made.rule("702.2", "Lurking"))
 
-    def judge(one: str, two: str, cards: tuple[str, str] = ("Red Fox", "Blue Owl"), types: str = "Creature") -> str | None:
+    def judge(
+        one: str, two: str, cards: tuple[str, str] = ("Red Fox", "Blue Owl"), types: str = "Creature"
+    ) -> str | None:
         corpus = made.corpus_of([(cards[0], one, OLD), (cards[1], two, NEW)], *keywords, types=types)
         same, reworded = members(*find_restatements(corpus)).get(key(one), ((), ()))
         return "same" if key(two) in same else "reworded" if key(two) in reworded else None

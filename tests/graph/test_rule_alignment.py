@@ -37,16 +37,23 @@ def test_same_text_is_followed_to_its_new_number():
     )
     found = align_editions(old, new)
     assert {n: m.number for n, m in found.items()} == {
-        "7": "7", "701": "701", "701.1": "701.2", "701.1a": "701.2a", "701.2": "701.3",
-    }  # fmt: skip
+        "7": "7",
+        "701": "701",
+        "701.1": "701.2",
+        "701.1a": "701.2a",
+        "701.2": "701.3",
+    }
     assert found["701.1a"].method == "same text"
 
 
 def test_a_reworded_rule_keeps_its_place_and_a_lost_one_is_gone():
     old = edition(
-        OLD, r5="Turns", r509="Guards", r509_1="A player names the guards that stand in front of each gate this turn.",
+        OLD,
+        r5="Turns",
+        r509="Guards",
+        r509_1="A player names the guards that stand in front of each gate this turn.",
         r509_2="Gold is weighed on brass scales by an honest clerk before noon.",
-    )  # fmt: skip
+    )
     new = edition(
         NEW,
         r5="Turns",
@@ -102,11 +109,18 @@ def test_a_title_renamed_is_followed_by_its_parts():
 
 def test_a_rule_whose_words_stand_in_another_is_merged():
     old = edition(
-        OLD, r7="Extra", r712="Cards", r712_1="Each face of a coin card has a picture.", r713="Halves",
+        OLD,
+        r7="Extra",
+        r712="Cards",
+        r712_1="Each face of a coin card has a picture.",
+        r713="Halves",
         r713_1="The front face of each half card and the joined back face formed by a pair has its own set of traits.",
-    )  # fmt: skip
+    )
     new = edition(
-        NEW, r7="Extra", r712="Cards",
-        r712_1="Each face of a coin card has a picture. The front face of each half card and the joined back face formed by a pair has its own set of traits.",
-    )  # fmt: skip
+        NEW,
+        r7="Extra",
+        r712="Cards",
+        r712_1="Each face of a coin card has a picture. The front face of each half card and the joined back face "
+        "formed by a pair has its own set of traits.",
+    )
     assert align_editions(old, new)["713.1"].number == "712.1"

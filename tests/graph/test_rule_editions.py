@@ -1,4 +1,4 @@
-"""Rule numbers over time: editions by day, chains of renumberings, numbers told by their words; and a list checked by hand."""
+"""Rule numbers over time: editions by day, renumberings, numbers told by their words; and a list checked by hand."""
 
 from datetime import date
 from pathlib import Path
