@@ -13,6 +13,8 @@ from rulings.ingest import Corpus
 _GRAPH = iri(DERIVED)
 _SCHEME = "scheme"
 _SOURCE = term("prov:wasDerivedFrom")
+RULES = 3
+"""How many of the rules that a statement rests on the graph holds, best first."""
 LIKE = 20
 """How many cards that work alike the graph holds for each card; the links beside it hold more."""
 LEAST_LIKE = 0.3
@@ -120,8 +122,7 @@ def _edges(corpus: Corpus, derived: Derived, iris: Iris) -> Iterator[Edge]:
         if same.object_number is not None:
             target = (iris.rule(same.object_edition, same.object_number),)
             yield Edge(iris.rule(same.edition, same.number), "sameRuleAs", target, same.method, same.confidence)
-    for use in derived.card_uses:
-        yield _use_edge(use, corpus, iris)
+    yield from _use_edges(derived.card_uses, corpus, iris)
     for oracle_id, alikes in derived.works_like.items():
         yield from _likeness_edges(iris.card(oracle_id), alikes, iris)
 
@@ -154,7 +155,7 @@ def _statement_edges(subject: str, analysis: Analysis, newest: date | None, iris
         if cite.number is not None:
             target, evidence = (iris.rule(newest, cite.number),), f"written {cite.written}, read in {cite.edition}"
             yield Edge(subject, "cites", target, "written number", cite.confidence, cite.start, cite.end, evidence)
-    for rule in analysis.rules:
+    for rule in analysis.rules[:RULES]:
         target = (iris.rule(newest, rule.number),)
         yield Edge(subject, "clarifies", target, rule.method, rule.confidence, evidence=rule.evidence)
     for out in analysis.outdated:
@@ -186,9 +187,16 @@ def _outdater(out: Outdating, newest: date, iris: Iris) -> str:
     return iris.rule(newest, out.rule) if out.rule else iris.edition(out.edition or newest)
 
 
-def _use_edge(use: CardUse, corpus: Corpus, iris: Iris) -> Edge:
-    faces = corpus.cards[use.oracle_id].faces
-    n = next((n for n, face in enumerate(faces) if face.name == use.face and len(faces) > 1), None)
-    subject = iris.card(use.oracle_id) if n is None else iris.face(use.oracle_id, n)
-    method = "keyword" if use.relation == "hasKeyword" else "rules text"
-    return Edge(subject, use.relation, (iris.concept(use.concept),), method, 1.0, use.start, use.end)
+def _use_edges(uses: Sequence[CardUse], corpus: Corpus, iris: Iris) -> Iterator[Edge]:
+    """What cards and faces use; all of one card, face and relation share a link node, whose evidence lists the places."""
+    grouped: dict[tuple[str, str | None, str], list[CardUse]] = {}
+    for use in uses:
+        grouped.setdefault((use.oracle_id, use.face, use.relation), []).append(use)
+    for (oracle_id, face, relation), group in grouped.items():
+        faces = corpus.cards[oracle_id].faces
+        n = next((n for n, one in enumerate(faces) if one.name == face and len(faces) > 1), None)
+        subject = iris.card(oracle_id) if n is None else iris.face(oracle_id, n)
+        targets = tuple(dict.fromkeys(iris.concept(use.concept) for use in group))
+        places = "; ".join(f"{use.concept} {use.start}-{use.end}" for use in group if use.start is not None)
+        method = "keyword" if relation == "hasKeyword" else "rules text"
+        yield Edge(subject, relation, targets, method, 1.0, evidence=places or None)

@@ -116,10 +116,10 @@ def read_changes(edition: Edition) -> tuple[ChangedRule, ...]:
 def _searchable(statement: Statement, analysis: Analysis | None, corpus: Corpus) -> str:
     """The text in lower case with straight quotes, names of cards blanked; offsets stay those of the text."""
     text = statement.text
-    spans = (
-        [] if analysis is None else [(m.start, m.end) for m in (*analysis.mentions_cards, *analysis.self_references)]
-    )
-    if analysis is None:
+    if analysis is not None:
+        spans = [(m.start, m.end) for m in analysis.mentions_cards]
+        spans += [(m.start, m.end) for m in analysis.self_references]
+    else:
         names = (corpus.cards[i].name for i in statement.oracle_ids if i in corpus.cards)
         spans = [match.span() for name in names for match in re.finditer(re.escape(name), text)]
     for start, end in spans:

@@ -45,6 +45,7 @@ _EXAMPLE_NAME = re.compile(
     r"((?:[A-Z][\w'-]*,?(?: (?:of|the|to|and|in|for|from|a|an))*(?: |(?=[^\w])))+)"
 )
 _NUMBER_IN_EXAMPLE = re.compile(r"\{[^}]*\}|(?<![\w/])[+-]?\d+(?:/[+-]?\d+)?")
+_ORDINAL = re.compile(r"\b(first|second|third|fourth|fifth|last|middle|other|final) (?=(?:\w+ )?abilit)")
 _SMALL = frozenset({"a", "an", "the", "that", "then", "this", "also", "simply", "just"})
 
 
@@ -148,6 +149,11 @@ def _sorted_pairs(tokens: tuple[str, ...]) -> list[str]:
 
 _SENTENCE_START = re.compile(r"(?:^|[.:;!?]\s+|[\"(—]\s*)\W*[A-Z][\w'-]*")
 _PROPER = re.compile(r"\b[A-Z][\w'-]+")
+
+
+def pointers(masked: str) -> tuple[str, ...]:
+    """Give the words that tell which ability of a card a text speaks of, in order."""
+    return tuple(_ORDINAL.findall(masked.lower())) if "abilit" in masked else ()
 
 
 def proper_words(masked: str) -> frozenset[str]:

@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from rulings.graph.records import Analysis, Restatement, Vectors
 from rulings.graph.restate_guards import Fingerprint, Guards, verdict
-from rulings.graph.restatement_text import NormalForm, mask_own, normal_form, proper_words
+from rulings.graph.restatement_text import NormalForm, mask_own, normal_form, pointers, proper_words
 from rulings.graph.term_changes import outdated_terms
 from rulings.ingest import Corpus, Statement, fold
 
@@ -17,11 +18,17 @@ _REACH = 40
 
 @dataclass(slots=True)
 class _Ruling:
-    """Statements that say the same: one newest text that stands for them."""
+    """Statements that say the same, the newest first once sorted."""
 
     keys: list[str]
     form: NormalForm
     print: Fingerprint
+    places: list[tuple[set[tuple[str, date]], tuple[str, ...]]]
+    """Cards and days of each, and to which of its card's abilities it points ("first", "last")."""
+
+    def clashes(self, *places: tuple[set[tuple[str, date]], tuple[str, ...]]) -> bool:
+        """Whether some ruling stands on the same card and day but points to another ability: then it says another thing."""
+        return any(here & there and to != other for here, to in self.places for there, other in places)
 
 
 def find_restatements(
@@ -68,12 +75,12 @@ def find_restatements(
     for head, inside in members.items():
         inside.sort(key=lambda i: newest[rulings[i].keys[0]])
         for i in inside:
-            first, *others = rulings[i].keys
-            pairs += [Restatement("restates", first, other, 1.0, "equal once levelled") for other in others]
+            canonical, *others = rulings[i].keys
+            pairs += [Restatement("restates", canonical, other, 1.0, "equal once levelled") for other in others]
             if i != head:
                 found = verdict(rulings[head].print, rulings[i].print)
                 score = found[1] if found else 0.5
-                pairs.append(Restatement("rewords", rulings[head].keys[0], first, score, "equal hard words"))
+                pairs.append(Restatement("rewords", rulings[head].keys[0], canonical, score, "equal hard words"))
         keys = [*rulings[head].keys, *(key for i in inside if i != head for key in rulings[i].keys)]
         if len(keys) > 1:
             groups.append(tuple(keys))
@@ -103,12 +110,16 @@ def _same(corpus: Corpus, analyses: Mapping[str, Analysis]) -> list[_Ruling]:
     for key, statement in corpus.statements.items():
         masked = mask_own(statement, corpus, analyses.get(key))
         form = normal_form(masked, names)
-        ruling = by_key.get(form.same_key)
-        if ruling is None:
-            print_ = guards.fingerprint(form.modern, form.sentences, proper_words(masked))
-            by_key[form.same_key] = _Ruling([key], form, print_)
+        place = {(ruling.oracle_id, ruling.published) for ruling in statement.rulings}, pointers(masked)
+        same_key = form.same_key
+        if same_key in by_key and by_key[same_key].clashes(place):
+            same_key += " ".join(("", *place[1]))
+        if same_key in by_key:
+            by_key[same_key].keys.append(key)
+            by_key[same_key].places.append(place)
         else:
-            ruling.keys.append(key)
+            print_ = guards.fingerprint(form.modern, form.sentences, proper_words(masked))
+            by_key[same_key] = _Ruling([key], form, print_, [place])
     return list(by_key.values())
 
 
@@ -122,7 +133,7 @@ def _near(rulings: list[_Ruling]) -> Iterator[tuple[int, int, float]]:
         for at, first in enumerate(bucket):
             for second in bucket[at + 1 : at + 1 + _REACH]:
                 found = verdict(rulings[first].print, rulings[second].print)
-                if found is not None:
+                if found is not None and not rulings[first].clashes(*rulings[second].places):
                     yield first, second, found[1]
 
 

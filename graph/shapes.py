@@ -41,7 +41,7 @@ class Violation:
 
 
 def violations(store: ox.Store, shapes: Path = SHAPES) -> tuple[Violation, ...]:
-    """Check the union of the named graphs against the shapes of a Turtle file.
+    """Check the union of the named graphs against the shapes of a file.
 
     Classes are taken as stated: the graph has no subclasses of its own.
 

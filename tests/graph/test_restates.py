@@ -123,6 +123,12 @@ def test_groups_are_transitive_and_the_newest_wording_stands_for_them(made):
     assert members(pairs, groups)[keys[0]] == ((keys[1],), (keys[2],))
 
 
+def test_two_abilities_of_one_card_are_told_apart(made):
+    one, two = "Red Fox's first ability can be answered.", "Red Fox's last ability can be answered."
+    assert find_restatements(made.corpus_of([("Red Fox", one), ("Red Fox", two)])) == ((), ())
+    assert find_restatements(made.corpus_of([("Red Fox", one), ("Blue Owl", two.replace("Red Fox", "Blue Owl"))]))[1]
+
+
 def test_nothing_to_group(made):
     assert find_restatements(made.corpus_of([("Red Fox", "It is red.")])) == ((), ())
 

@@ -1,0 +1,110 @@
+"""Training of the ranker and of the confidence from questions whose ruling is known; needs PyTorch (extra ``models``)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulings.search.confidence import CUES
+from rulings.search.index import Index
+from rulings.search.ranker import Ranker
+from rulings.search.signals import NAMES
+
+Floats = NDArray[np.float32]
+
+LEFT_OUT = ("cards", "group_size", "age", "length", "outdated")
+"""Signals that say how the training questions were drawn rather than what answers a question."""
+HIDDEN = 16
+EPOCHS = 10
+BATCH = 64
+RATE = 3e-3
+DECAY = 0.05
+SEED = 0
+NEAR_COPY = 0.9
+"""A statement more alike than this to the answer, outside its group, counts as neither right nor wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """The candidates of one question: their signals, which of them answer, and which are left open."""
+
+    table: Floats
+    right: NDArray[np.bool_]
+    left_open: NDArray[np.bool_]
+
+
+def lesson(index: Index, rows: NDArray[np.intp], table: Floats, answer: int) -> Lesson | None:
+    """The lesson of a question whose answer is the statement ``answer``; None where that isn't among the candidates."""
+    right = index.group[rows] == index.group[answer]
+    if not right.any():
+        return None
+    alike = np.asarray(index.statements[rows]) @ np.asarray(index.statements[answer])
+    return Lesson(table, right, (alike > NEAR_COPY) & ~right)
+
+
+def train_ranker(lessons: Sequence[Lesson], left_out: Iterable[str] = LEFT_OUT, report: Callable[[str], None] = lambda _: None) -> Ranker:
+    """Train a ranker by the likelihood of the right candidates among all of their question; the same input gives the same ranker."""
+    import torch
+
+    torch.manual_seed(SEED)
+    columns = [n for n, name in enumerate(NAMES) if name not in set(left_out)]
+    everything = np.concatenate([lesson.table[:, columns] for lesson in lessons])
+    centre, scale = everything.mean(0), everything.std(0) + 1e-6
+    most = max(len(lesson.table) for lesson in lessons)
+    tables = torch.zeros(len(lessons), most, len(columns))
+    right = torch.zeros(len(lessons), most, dtype=torch.bool)
+    used = torch.zeros(len(lessons), most, dtype=torch.bool)
+    for n, lesson in enumerate(lessons):
+        count = len(lesson.table)
+        tables[n, :count] = torch.from_numpy((lesson.table[:, columns] - centre) / scale)
+        right[n, :count] = torch.from_numpy(lesson.right)
+        used[n, :count] = torch.from_numpy(~lesson.left_open)
+    first, second = torch.nn.Linear(len(columns), HIDDEN), torch.nn.Linear(HIDDEN, HIDDEN)
+    last, straight = torch.nn.Linear(HIDDEN, 1), torch.nn.Linear(len(columns), 1, bias=False)
+    parts = torch.nn.ModuleList([first, second, last, straight])
+    optimizer = torch.optim.AdamW(parts.parameters(), lr=RATE, weight_decay=DECAY)
+    steps, step = EPOCHS * -(-len(lessons) // BATCH), 0
+    for epoch in range(EPOCHS):
+        losses = []
+        for batch in torch.randperm(len(lessons)).split(BATCH):
+            x = tables[batch]
+            scores = last(torch.relu(second(torch.relu(first(x))))).squeeze(-1) + straight(x).squeeze(-1)
+            scores = scores.masked_fill(~used[batch], -1e9)
+            loss = (torch.logsumexp(scores, 1) - torch.logsumexp(scores.masked_fill(~right[batch], -1e9), 1)).mean()
+            optimizer.param_groups[0]["lr"] = RATE * (1 - step / steps)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(float(loss.detach()))
+            step += 1
+        report(f"epoch {epoch + 1}: loss {np.mean(losses):.3f}")
+    layers = tuple((part.weight.detach().numpy(), part.bias.detach().numpy()) for part in (first, second, last))
+    weights = straight.weight.detach().numpy()[0]
+    return Ranker(tuple(columns), centre.astype(np.float32), scale.astype(np.float32), weights, layers)
+
+
+def train_confidence(real: Floats, other: Floats, *, declined_real: float = 0.02, penalty: float = 0.02) -> dict[str, object]:
+    """Fit the weights of the cues: rows of ``real`` are questions that a ruling answers, of ``other`` those that none does.
+
+    The threshold lets ``declined_real`` of the real ones be declined. Both kinds weigh the same in the fit.
+    """
+    x = np.concatenate([real, other]).astype(np.float64)
+    y = np.concatenate([np.ones(len(real)), np.zeros(len(other))])
+    share = np.where(y > 0, 0.5 / len(real), 0.5 / len(other))
+    scale = x.std(0) + 1e-6
+    x /= scale
+    weights, offset = np.zeros(x.shape[1]), 0.0
+    for _ in range(200):  # Newton's method
+        chance = 1 / (1 + np.exp(-(x @ weights + offset)))
+        both = np.column_stack([x, np.ones(len(x))])
+        gradient = both.T @ (share * (chance - y)) + penalty * np.append(weights, 0) / x.shape[1]
+        curve = (both * (share * chance * (1 - chance))[:, None]).T @ both
+        curve += np.diag(np.append(np.full(x.shape[1], penalty / x.shape[1]), 1e-9))
+        step = np.linalg.solve(curve, gradient)
+        weights, offset = weights - step[:-1], offset - step[-1]
+        if np.abs(step).max() < 1e-8:
+            break
+    chances = 1 / (1 + np.exp(-(x[: len(real)] @ weights + offset)))
+    named = dict(zip(CUES, np.round(weights / scale, 5).tolist(), strict=True))
+    return {"weights": named, "offset": round(float(offset), 5), "threshold": round(float(np.quantile(chances, declined_real)), 4)}
