@@ -22,7 +22,7 @@ check: $(VENV)/.tested
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt $(wildcard ingest/*.py graph/*.py search/*.py app/*.py) $(wildcard ingest/sample/* graph/data/* graph/*.ttl search/data/*)
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt $(wildcard ingest/*.py graph/*.py search/*.py app/*.py) $(wildcard ingest/sample/* graph/data/* graph/*.ttl graph/queries/* search/data/*)
 	$(PIP) install -c constraints.txt .
 	@touch $@
 

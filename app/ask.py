@@ -45,9 +45,7 @@ def _open(home: Path) -> Rulings:
     except NoGenerationError:
         from rulings.app.build import build
 
-        note(
-            "nothing was built yet: building the built-in sample first (not official text; `rulings build SOURCE` for more)"
-        )
+        note("nothing was built yet: building the built-in sample (not official text; `rulings build SOURCE` for more)")
         build([], home, tell=lambda _: None)
         return Rulings.open(home)
 

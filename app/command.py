@@ -64,7 +64,9 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("-k", type=_positive, default=10, metavar="N", help="how many neighbours of a kind (default 10)")
 
     sparql = command("sparql", "query the graph; prefixes are declared for you", "sparql")
-    sparql.add_argument("query", nargs="?", metavar="QUERY", help="a SPARQL query")
+    sparql.add_argument("query", nargs="?", metavar="QUERY", help="a SPARQL query, or @NAME of a named one")
+    sparql.add_argument("values", nargs="*", metavar="KEY=VALUE", help="values for a named query's parameters")
+    sparql.add_argument("--list", action="store_true", help="list the named queries, their questions and parameters")
     sparql.add_argument("-f", "--file", metavar="FILE", help="read the query from a file (- for standard input)")
     sparql.add_argument(
         "--format", choices=FORMATS, help="table (default on rows), json, xml, csv, tsv; ttl (default on graphs), nt"

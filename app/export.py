@@ -1,7 +1,6 @@
 """``rulings export``: the graph, or the statements with all that was worked out, as a file."""
 
 import argparse
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,7 +34,7 @@ def run(args: argparse.Namespace) -> None:
         raise UsageError(f"{target}: can't be written ({error.strerror}); choose another place") from error
     finally:
         part.unlink(missing_ok=True)
-    note(f"wrote {target} ({os.stat(target).st_size:,} bytes)")
+    note(f"wrote {target} ({target.stat().st_size:,} bytes)")
 
 
 def _writer(target: Path) -> Callable[[Generation, Path], None]:

@@ -1,17 +1,23 @@
 """``rulings sparql``."""
 
 import argparse
+import shlex
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rulings.app.errors import UsageError
 from rulings.app.home import generation_of
 from rulings.app.output import say, table
+from rulings.graph.queries import library, named
 from rulings.graph.sparql import readable
 
 
 def run(args: argparse.Namespace) -> None:
-    """Run the query and print what it finds."""
+    """Run the query and print what it finds; or list the named ones."""
+    if args.list:
+        say("\n".join(_listed()))
+        return
     query = _query(args)
     result = generation_of(args).graph.sparql(query)
     form = args.format or ("ttl" if result.kind == "graph" else "table")
@@ -23,9 +29,29 @@ def run(args: argparse.Namespace) -> None:
         say(table(result.variables, [[readable(cell) for cell in row] for row in result.terms]))
 
 
+def _listed() -> Iterator[str]:
+    for query in library().values():
+        yield f"@{query.name}  {query.question}"
+        if query.parameters:
+            yield "    " + " ".join(shlex.quote(f"{name}={default}") for name, default in query.parameters.items())
+
+
+def _values(words: Sequence[str]) -> dict[str, str]:
+    for word in words:
+        if "=" not in word:
+            raise UsageError(f"rulings sparql: {word!r} is no KEY=VALUE; see `rulings sparql --list`")
+    return dict(word.split("=", 1) for word in words)
+
+
 def _query(args: argparse.Namespace) -> str:
     if bool(args.query) == bool(args.file):
         raise UsageError("rulings sparql: give a query, or a file with -f")
+    if args.query and args.query.startswith("@"):
+        return named(args.query).filled(_values(args.values))
+    if args.values:
+        raise UsageError(
+            f"rulings sparql: {args.values[0]!r} is too much; values go with a named query (@NAME KEY=VALUE)"
+        )
     if args.query:
         return str(args.query)
     if args.file == "-":

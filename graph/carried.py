@@ -100,7 +100,7 @@ _SENTENCE = re.compile(r"[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]?")
 
 
 def carried(text: str, slug_of: Callable[[str], str | None]) -> tuple[Carried, ...]:
-    """Read what a copy takes along and leaves out; ``slug_of`` gives the concept of a label, None where there is none."""
+    """Read what a copy takes along and leaves out; ``slug_of`` gives the concept of a label, else None."""
     if not _COPY.search(text):
         return ()
     found: dict[str, Carried] = {}

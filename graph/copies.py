@@ -15,7 +15,8 @@ _COPIED_NOUN = re.compile(
 )
 _COPY_OF = re.compile(r"\bcopy of (?:the|that|an? imprinted)\s+(?=([^.,;]{1,60}))", re.IGNORECASE)
 _ACTIVE = re.compile(
-    r"\b(?:you|player|opponent|effects?|abilit(?:y|ies)|something) cop(?:y|ies)\s+(?:an?|that|another)\s+([^.,;]{1,40})",
+    r"\b(?:you|player|opponent|effects?|abilit(?:y|ies)|something) cop(?:y|ies)\s+"
+    r"(?:an?|that|another)\s+([^.,;]{1,40})",
     re.IGNORECASE,
 )
 _PASSIVE = re.compile(
@@ -93,7 +94,7 @@ def _said(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _from_outside(text: str, own_kinds: Sequence[CopyKind], kind: str) -> bool:
-    """Whether the copying is another effect's though the card itself copies too: it copies other kinds than this one."""
+    """Whether another effect copies, though the card itself copies too: its own kinds are others than this one."""
     kinds = {k.copied for k in own_kinds}
     if kind in kinds or kind in {"permanent", "token"} or kind in _PERMANENT:
         return False

@@ -139,8 +139,8 @@ def result_of(kind: str) -> str:
 def named_kinds(phrase: str) -> tuple[str, ...]:
     """The kinds of object that a phrase names, up to the end of its first noun phrase.
 
-    The last of adjacent words decides: a creature card is a card, an artifact token a token, an instant or sorcery spell
-    a spell; "artifact or creature" are two.
+    The last of adjacent words decides: a creature card is a card, an artifact token a token, an instant or sorcery
+    spell a spell; "artifact or creature" are two.
     """
     kinds: list[str] = []
     last_end = None

@@ -1,4 +1,4 @@
-"""Working out everything about a corpus: concepts, links, relations; each stage a pure function over the ones before."""
+"""Working out everything about a corpus: concepts, links, relations; each stage a function of the ones before."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -28,8 +28,8 @@ def derive(
 ) -> Derived:
     """Work out the links and relations of a corpus; the same corpus and vectors give the same result.
 
-    ``vectors`` sharpen which rules a statement rests on; nothing needs them. ``scheme`` is made from the corpus where it
-    isn't given.
+    ``vectors`` sharpen which rules a statement rests on; nothing needs them. ``scheme`` is made from the corpus where
+    it isn't given.
     """
     stage = timer or (lambda _: nullcontext())
     with stage("concepts"):

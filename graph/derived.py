@@ -188,7 +188,7 @@ def _outdater(out: Outdating, newest: date, iris: Iris) -> str:
 
 
 def _use_edges(uses: Sequence[CardUse], corpus: Corpus, iris: Iris) -> Iterator[Edge]:
-    """What cards and faces use; all of one card, face and relation share a link node, whose evidence lists the places."""
+    """What cards and faces use; all of one face and relation share a link node, whose evidence lists the places."""
     grouped: dict[tuple[str, str | None, str], list[CardUse]] = {}
     for use in uses:
         grouped.setdefault((use.oracle_id, use.face, use.relation), []).append(use)

@@ -3,6 +3,7 @@
 RulingsError (ingest)
 └── GraphError
     ├── QueryError (also ValueError)    a SPARQL query that can't be read or run
+    │   └── UnknownTermError            a term that the vocabulary doesn't have
     ├── UnknownNameError (also LookupError)  nothing in the graph has this name
     ├── ShapeError (also ValueError)    a file of shapes that can't be read
     └── StoreError (also OSError)       a store that can't be opened or written
@@ -17,6 +18,10 @@ class GraphError(RulingsError):
 
 class QueryError(GraphError, ValueError):
     """A query could not be read or run."""
+
+
+class UnknownTermError(QueryError):
+    """A query has a term that the vocabulary doesn't have, so that nothing can match it."""
 
 
 class ShapeError(GraphError, ValueError):

@@ -4,7 +4,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulings.graph import sparql
+from rulings.graph import queries
+from rulings.graph.sparql import Result, run
 from rulings.graph.store import as_dataset, open_store
 
 if TYPE_CHECKING:
@@ -32,10 +33,19 @@ class KnowledgeGraph:
         """The graph as an rdflib Dataset; its default graph is the union of the named graphs."""
         return as_dataset(self.store)
 
-    def sparql(self, query: str) -> sparql.Result:
+    def sparql(self, query: str) -> Result:
         """Run a SPARQL query of any form; prefixes are declared.
 
         Raises:
             QueryError: the query can't be read or run.
         """
-        return sparql.run(self.store, query)
+        return run(self.store, query)
+
+    def named(self, name: str, **values: str | int) -> Result:
+        """Run a query of the library (`rulings.graph.queries.library`) with values for its parameters.
+
+        Raises:
+            UnknownNameError: no query is called so.
+            QueryError: a value goes with no parameter.
+        """
+        return run(self.store, queries.named(name).filled(values))

@@ -1,7 +1,7 @@
 """The typed records of what the program works out about a corpus, each link with its evidence.
 
-Offsets are code points in `Statement.text`. Confidence is in 0..1. ``method`` is a short fixed word for how the link was
-found.
+Offsets are code points in `Statement.text`. Confidence is in 0..1. ``method`` is a short fixed word for how the link
+was found.
 """
 
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 class Concept:
     """A SKOS concept.
 
-    ``slug`` is its id, ``label`` the preferred English label, spelled as the glossary head, else the 701/702 heading, else
-    the ability word. ``labels`` are (language, kind, text) with kind "pref" or "alt" (inflections are not listed).
+    ``slug`` is its id, ``label`` the preferred English label, spelled as the glossary head, else the 701/702 heading,
+    else the ability word. ``labels`` are (language, kind, text) with kind "pref" or "alt" (inflections are not listed).
 
-    ``rules`` are the numbers that define it in the newest edition loaded, best first. ``obsolete`` marks terms that the rules
-    themselves call obsolete.
+    ``rules`` are the numbers that define it in the newest edition loaded, best first. ``obsolete`` marks terms that
+    the rules themselves call obsolete.
     """
 
     slug: str
@@ -93,7 +93,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class RuleLink:
-    """A rule of the newest edition that a statement rests on; ``evidence`` is the concept, statement or words that led to it."""
+    """A rule of the newest edition that a statement rests on; ``evidence``: the concept, statement or words for it."""
 
     number: str
     confidence: float
@@ -105,8 +105,8 @@ class RuleLink:
 class Copying:
     """What copies what.
 
-    ``copier`` is "this card", "another object", or a name; ``copied`` a kind of object ("spell", "permanent", "creature",
-    "activated ability", ...); ``result`` what the copy is ("token", "becomes a copy", "spell copy").
+    ``copier`` is "this card", "another object", or a name; ``copied`` a kind of object ("spell", "permanent",
+    "creature", "activated ability", ...); ``result`` what the copy is ("token", "becomes a copy", "spell copy").
     """
 
     copier: str

@@ -27,7 +27,7 @@ class _Ruling:
     """Cards and days of each, and to which of its card's abilities it points ("first", "last")."""
 
     def clashes(self, *places: tuple[set[tuple[str, date]], tuple[str, ...]]) -> bool:
-        """Whether some ruling stands on the same card and day but points to another ability: then it says another thing."""
+        """Whether a ruling stands on the same card and day but points to another ability: it says another thing."""
         return any(here & there and to != other for here, to in self.places for there, other in places)
 
 

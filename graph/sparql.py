@@ -8,6 +8,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from rulings.graph.errors import QueryError
+from rulings.graph.query_terms import check_terms, masked
 from rulings.graph.vocabulary import PREFIXES
 
 ROW_FORMATS = {
@@ -18,9 +19,6 @@ ROW_FORMATS = {
 }
 GRAPH_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "nt": ox.RdfFormat.N_TRIPLES, "xml": ox.RdfFormat.RDF_XML}
 
-_INERT = re.compile(
-    r"<[^<>\s]*>|\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|#[^\n]*", re.DOTALL
-)
 _FORBIDDEN = re.compile(r"\b(SERVICE|LOAD|INSERT|DELETE|CLEAR|CREATE|DROP|COPY|MOVE|ADD)\b", re.IGNORECASE)
 _PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
@@ -28,9 +26,9 @@ _PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 class Result:
     """The answer to a query.
 
-    ``kind`` is "rows", "boolean" or "graph". ``variables`` are the columns of a SELECT (``ask`` for an ASK; ``subject``,
-    ``predicate``, ``object`` for a CONSTRUCT or DESCRIBE). Iterating gives a row as a dict from variable to a Python
-    value: str, int, float, bool, a date as text, None where unbound.
+    ``kind`` is "rows", "boolean" or "graph". ``variables`` are the columns of a SELECT (``ask`` for an ASK;
+    ``subject``, ``predicate``, ``object`` for a CONSTRUCT or DESCRIBE). Iterating gives a row as a dict from
+    variable to a Python value: str, int, float, bool, a date as text, None where unbound.
     """
 
     def __init__(self, kind: str, variables: tuple[str, ...], rows: list[tuple[Any, ...]], raw: Any) -> None:  # noqa: ANN401
@@ -118,14 +116,16 @@ def run(store: ox.Store, query: str) -> Result:
     """Run a query of any of the four forms over the union of the named graphs.
 
     Raises:
-        QueryError: the query can't be read (with line and column in the query as given), or would write or call out.
+        QueryError: the query can't be read (with line and column in the query as given), would write or call out, or
+            has a ``rul:`` term that isn't in the vocabulary.
     """
-    bare = _INERT.sub(" ", query)
+    bare = masked(query)
     refused = _FORBIDDEN.search(re.sub(r"[?$]\w+|\w*:\w*", " ", bare))
     if refused:
         raise QueryError(
             f"{refused[1].upper()} is refused: the graph is read only; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"
         )
+    check_terms(query, bare)
     try:
         raw = store.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
         if isinstance(raw, ox.QueryBoolean):

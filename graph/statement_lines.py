@@ -7,16 +7,18 @@ import msgspec
 
 from rulings.graph.describe import outdated_reason
 from rulings.graph.records import Analysis, Derived
+from rulings.graph.restates import members
 from rulings.ingest import Corpus, Statement
 
 
 def statement_lines(corpus: Corpus, derived: Derived) -> Iterator[bytes]:
     """Yield a JSON line a statement, in the order of the keys."""
-    restates, rewords = _members(derived)
+    groups = members(derived.restatements, derived.groups)
     labels = {slug: concept.label for slug, concept in derived.concepts.items()}
     for key, statement in corpus.statements.items():
         line = _line(statement, derived.analyses.get(key, Analysis(key)), corpus, labels)
-        line |= {"restates": restates.get(key, []), "rewords": rewords.get(key, [])}
+        same, reworded = groups.get(key, ((), ()))
+        line |= {"restates": same, "rewords": reworded}
         yield msgspec.json.encode(line) + b"\n"
 
 
@@ -41,30 +43,3 @@ def _line(statement: Statement, analysis: Analysis, corpus: Corpus, labels: dict
         "rules": [r.number for r in analysis.rules],
         "outdated": outdated_reason(analysis.outdated),
     }
-
-
-def _members(derived: Derived) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Keys of all members of each statement's group: those joined by `restates` alone, and the others.
-
-    Statements that are linked by `restates`, over any number of steps, are the same ruling; the rest of a group is
-    reached only over a `rewords`.
-    """
-    parent: dict[str, str] = {}
-
-    def root(key: str) -> str:
-        while parent.setdefault(key, key) != key:
-            parent[key] = parent[parent[key]]
-            key = parent[key]
-        return key
-
-    for pair in derived.restatements:
-        if pair.relation == "restates":
-            parent[root(pair.subject)] = root(pair.object)
-    restates: dict[str, list[str]] = {}
-    rewords: dict[str, list[str]] = {}
-    for group in derived.groups:
-        for key in group:
-            same = [other for other in group if other != key and root(other) == root(key)]
-            restates[key] = same
-            rewords[key] = [other for other in group if other != key and other not in set(same)]
-    return restates, rewords

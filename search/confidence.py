@@ -19,7 +19,7 @@ Floats = NDArray[np.float32]
 
 CUES = (
     "top_cosine", "mean_cosine", "gap", "spread_of_scores", "text_share", "named_cards", "weak_names", "concepts", "concept_weight",
-    "unknown_words", "game_words", "off_topic", "length", "foreign", "top_named", "made_up",
+    "unknown_words", "game_words", "off_topic", "top_named", "made_up",
     "examples_nearest", "examples_mean",
 )  # fmt: skip
 
@@ -84,8 +84,6 @@ def read_cues(index: Index, read: Understood, scores: Scores, ranked: Floats, to
         "unknown_words": min(4, len(unknown)) / 4,
         "game_words": sum(known) / max(1, len(words)),
         "off_topic": min(3.0, off),
-        "length": min(40, len(read.words)) / 40,
-        "foreign": float(read.language != "en"),
         "top_named": top_named,
         "made_up": float(any(_made_up(word, index) for word in unknown)),
         "examples_nearest": float(off_near.max() - on_near.max()),
