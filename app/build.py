@@ -1,19 +1,20 @@
 """Building a generation: sources in, records, links, graph and index out, and one atomic switch to them."""
 
 import contextlib
-import hashlib
+import multiprocessing
 import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 
 import filelock
 import msgspec
 
 from rulings.app.errors import BusyError, UsageError
+from rulings.app.manifest import hashes, sources_of, versions
 from rulings.app.output import Progress
 from rulings.graph.archive import concept_counts, write_links
 from rulings.graph.asserted import asserted
@@ -21,19 +22,23 @@ from rulings.graph.concepts import ConceptScheme
 from rulings.graph.derive import derive
 from rulings.graph.derived import derived_lines
 from rulings.graph.records import Derived, Vectors
-from rulings.graph.store import write_store
+from rulings.graph.store import load_store, write_dump
 from rulings.graph.vocabulary import Iris
 from rulings.ingest import Corpus, Report, write_archive
 from rulings.ingest.read import build_corpus, sample_paths
 from rulings.search.documents import rule_documents, statement_documents
 from rulings.search.encoder import Encoder, open_encoder
 from rulings.search.errors import GenerationError
-from rulings.search.generation import Generation, Manifest, Source, current
+from rulings.search.generation import Generation, Manifest, current
 from rulings.search.index import write_index
 from rulings.search.vectors import VectorCache, embed
 
 KEPT = 3
 """How many past generations stay beside the one in use."""
+
+
+APART = 64 << 20
+"""Bytes of a graph from which on it is loaded by a process of its own."""
 
 
 class Stages:
@@ -133,15 +138,15 @@ def _build(
         manifest = Manifest(
             name=name,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
-            sources=tuple(_sources(paths)),
+            sources=tuple(sources_of(paths)),
             sample=not sources,
             encoder={"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions},
-            versions=_versions(),
+            versions=versions(),
             counts=counts,
             problems=len(report.problems),
             seconds=stages.seconds,
             base=iris.base,
-            files=dict(_hashes(part)),
+            files=dict(hashes(part)),
         )
         (part / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
         return _switch(home, part, name)
@@ -180,20 +185,11 @@ def _write(
         write_archive(corpus, part / "records.sqlite")
         sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})
         write_links(derived, sizes, part / "links.sqlite")
-    with stages("index", "wrote the index"):
+    with stages("lines", "wrote the graph down"):
+        dump = part / "graph.nq"
+        write_dump(dump, _lines(corpus, derived, sizes, iris))
+    with stages("graph and index", "loaded the graph, wrote the index"), _loading(part / "graph", dump) as quads:
         write_index(part / "index", corpus, derived, encoder, vectors)
-    with stages("graph", "wrote the graph"):
-        keywords = {
-            c.label.casefold(): slug
-            for slug, c in derived.concepts.items()
-            if c.kind.startswith(("keyword", "ability word"))
-        }
-
-        def lines() -> Iterator[str]:
-            yield from asserted(corpus, iris, keywords)
-            yield from derived_lines(corpus, derived, sizes, iris)
-
-        quads = write_store(part / "graph", lines())
     return {
         "cards": len(corpus.cards),
         "rulings": len(corpus.rulings),
@@ -201,34 +197,28 @@ def _write(
         "concepts": len(derived.concepts),
         "rules": sum(len(edition.rules) for edition in corpus.editions.values()),
         "editions": len(corpus.editions),
-        "quads": quads,
+        "quads": quads(),
     }
 
 
-def _sources(paths: Sequence[Path]) -> Iterator[Source]:
-    for path in paths:
-        for file in sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]:
-            yield Source(str(file.absolute()), _sha256(file), file.stat().st_size)
+def _lines(corpus: Corpus, derived: Derived, sizes: dict[str, tuple[int, int]], iris: Iris) -> Iterator[str]:
+    kinds = ("keyword", "ability word")
+    keywords = {c.label.casefold(): slug for slug, c in derived.concepts.items() if c.kind.startswith(kinds)}
+    yield from asserted(corpus, iris, keywords)
+    yield from derived_lines(corpus, derived, sizes, iris)
 
 
-def _sha256(file: Path) -> str:
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
-    for file in sorted(folder.rglob("*")):
-        if file.is_file():
-            yield file.relative_to(folder).as_posix(), _sha256(file)
-
-
-def _versions() -> dict[str, str]:
-    names = ("rulings-graph", "pyoxigraph", "onnxruntime", "bm25s", "numpy", "tokenizers")
-    found = {}
-    for name in names:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
-    return found
+@contextlib.contextmanager
+def _loading(folder: Path, dump: Path) -> Iterator[Callable[[], int]]:
+    """Load the store while other work goes on: a large one in a process of its own, which gives its memory back."""
+    if dump.stat().st_size < APART:
+        count = load_store(folder, dump)
+        yield lambda: count
+        return
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        loaded = pool.submit(load_store, folder, dump)
+        yield loaded.result
+        loaded.result()
 
 
 def _switch(home: Path, part: Path, name: str) -> Generation:

@@ -63,16 +63,30 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("--json", action="store_true", help="as JSON")
     show.add_argument("-k", type=_positive, default=10, metavar="N", help="how many neighbours of a kind (default 10)")
 
+    draw = command("draw", "draw what stands around a node, or an answer's path, as SVG or HTML", "draw")
+    draw.add_argument("name", nargs="+", metavar="NAME", help="as for show; with --answer, a question")
+    draw.add_argument("--answer", action="store_true", help="NAME is a question: draw how it was answered")
+    draw.add_argument(
+        "--hops", type=_positive, default=1, metavar="N", help="how many steps to go (default 1, at most 4)"
+    )
+    draw.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="FILE.svg or FILE.html")
+
     sparql = command("sparql", "query the graph; prefixes are declared for you", "sparql")
     sparql.add_argument("query", nargs="?", metavar="QUERY", help="a SPARQL query, or @NAME of a named one")
     sparql.add_argument("values", nargs="*", metavar="KEY=VALUE", help="values for a named query's parameters")
     sparql.add_argument("--list", action="store_true", help="list the named queries, their questions and parameters")
     sparql.add_argument("-f", "--file", metavar="FILE", help="read the query from a file (- for standard input)")
     sparql.add_argument(
-        "--format", choices=FORMATS, help="table (default on rows), json, xml, csv, tsv; ttl (default on graphs), nt"
+        "--format",
+        choices=FORMATS,
+        help="table (default on rows), json, xml, csv, tsv; ttl (default on graphs), nt, jsonld",
     )
 
-    export = command("export", "write the graph (.nt .nq .ttl .trig) or statements.jsonl to a file", "export")
+    export = command(
+        "export",
+        "write the graph (.ttl .nt .nq .trig .jsonld .graphml .parquet) or statements.jsonl to a file",
+        "export",
+    )
     export.add_argument("file", type=Path, metavar="FILE", help="its suffix tells the format")
 
     evaluate = command("evaluate", "measure the answers to a question set with known rulings", "evaluate")
@@ -88,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-FORMATS = ("table", "json", "xml", "csv", "tsv", "ttl", "nt")
+FORMATS = ("table", "json", "xml", "csv", "tsv", "ttl", "nt", "jsonld")
 
 
 def _positive(written: str) -> int:
@@ -106,6 +120,8 @@ def _runner(name: str) -> Callable[[argparse.Namespace], None]:
             from rulings.app.ask import run
         case "show":
             from rulings.app.show import run
+        case "draw":
+            from rulings.app.draw import run
         case "sparql":
             from rulings.app.query import run
         case "export":

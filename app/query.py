@@ -9,7 +9,7 @@ from pathlib import Path
 from rulings.app.errors import UsageError
 from rulings.app.home import generation_of
 from rulings.app.output import say, table
-from rulings.graph.queries import library, named
+from rulings.graph.query_library import library, named
 from rulings.graph.sparql import readable
 
 

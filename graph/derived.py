@@ -17,7 +17,7 @@ RULES = 3
 """How many of the rules that a statement rests on the graph holds, best first."""
 LIKE = 20
 """How many cards that work alike the graph holds for each card; the links beside it hold more."""
-LEAST_LIKE = 0.3
+LEAST_LIKE = 0.35
 """Cards less alike than this are not in the graph."""
 
 _SUBJECT, _PREDICATE, _OBJECT = term("rdf:subject"), term("rdf:predicate"), term("rdf:object")
@@ -128,13 +128,13 @@ def _edges(corpus: Corpus, derived: Derived, iris: Iris) -> Iterator[Edge]:
 
 
 def _likeness_edges(subject: str, alikes: Sequence[Alike], iris: Iris) -> Iterator[Edge]:
-    """The nearest cards; those of one score, in steps of a twentieth, share a link node, to keep the store small."""
+    """The nearest cards; those of one score, in steps of a tenth, share a link node, to keep the store small."""
     steps: dict[int, list[str]] = {}
     for alike in alikes[:LIKE]:
         if alike.score >= LEAST_LIKE:
-            steps.setdefault(int(alike.score * 20), []).append(iris.card(alike.oracle_id))
+            steps.setdefault(int(alike.score * 10 + 1e-9), []).append(iris.card(alike.oracle_id))
     for step, objects in steps.items():
-        yield Edge(subject, "worksLike", tuple(objects), "rules text", step / 20)
+        yield Edge(subject, "worksLike", tuple(objects), "rules text", step / 10)
 
 
 def _statement_edges(subject: str, analysis: Analysis, newest: date | None, iris: Iris) -> Iterator[Edge]:

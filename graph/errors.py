@@ -5,11 +5,15 @@ RulingsError (ingest)
     ├── QueryError (also ValueError)    a SPARQL query that can't be read or run
     │   └── UnknownTermError            a term that the vocabulary doesn't have
     ├── UnknownNameError (also LookupError)  nothing in the graph has this name
+    ├── MissingExtraError (also ImportError)  a library that an extra brings is not installed
     ├── ShapeError (also ValueError)    a file of shapes that can't be read
     └── StoreError (also OSError)       a store that can't be opened or written
 """
 
 from rulings.ingest import RulingsError
+
+TABLES = "pip install 'rulings-graph[tables]'"
+"""What brings pandas and pyarrow."""
 
 
 class GraphError(RulingsError):
@@ -22,6 +26,10 @@ class QueryError(GraphError, ValueError):
 
 class UnknownTermError(QueryError):
     """A query has a term that the vocabulary doesn't have, so that nothing can match it."""
+
+
+class MissingExtraError(GraphError, ImportError):
+    """A library is needed that only an extra of the distribution brings."""
 
 
 class ShapeError(GraphError, ValueError):

@@ -23,8 +23,8 @@ _EXAMPLES = 5
 class Violation:
     """A constraint that some nodes don't meet.
 
-    ``shape`` and ``path`` tell where, ``constraint`` what is wanted ("sh:maxCount 1"). ``count`` is the number of results
-    as SHACL counts them: one a node for constraints on how many values it has, else one a node and value.
+    ``shape`` and ``path`` tell where, ``constraint`` what is wanted ("sh:maxCount 1"). ``count`` is the number of
+    results as SHACL counts them: one a node for constraints on how many values it has, else one a node and value.
     ``examples`` are the first of them, as "node" or "node -> value".
     """
 

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from rulings.graph.errors import QueryError
+from rulings.graph.errors import TABLES, MissingExtraError, QueryError
 from rulings.graph.query_terms import check_terms, masked
 from rulings.graph.vocabulary import PREFIXES
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROW_FORMATS = {
     "json": ox.QueryResultsFormat.JSON,
@@ -17,7 +20,12 @@ ROW_FORMATS = {
     "csv": ox.QueryResultsFormat.CSV,
     "tsv": ox.QueryResultsFormat.TSV,
 }
-GRAPH_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "nt": ox.RdfFormat.N_TRIPLES, "xml": ox.RdfFormat.RDF_XML}
+GRAPH_FORMATS = {
+    "ttl": ox.RdfFormat.TURTLE,
+    "nt": ox.RdfFormat.N_TRIPLES,
+    "jsonld": ox.RdfFormat.JSON_LD,
+    "xml": ox.RdfFormat.RDF_XML,
+}
 
 _FORBIDDEN = re.compile(r"\b(SERVICE|LOAD|INSERT|DELETE|CLEAR|CREATE|DROP|COPY|MOVE|ADD)\b", re.IGNORECASE)
 _PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
@@ -47,6 +55,18 @@ class Result:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for row in self.terms:
             yield dict(zip(self.variables, map(value, row), strict=True))
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """The rows as a pandas DataFrame: a column a variable, values as when iterating.
+
+        Raises:
+            MissingExtraError: pandas isn't installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingExtraError("a table for pandas needs pandas; install it with: " + TABLES) from None
+        return pd.DataFrame([list(map(value, row)) for row in self.terms], columns=list(self.variables))
 
     def serialize(self, form: str) -> bytes:
         """Write the result in a standard format.

@@ -1,6 +1,6 @@
 """The RDF store: written once from N-Quads, then opened read-only through pyoxigraph and rdflib."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,33 +13,57 @@ from rulings.graph.vocabulary import ASSERTED, DERIVED
 if TYPE_CHECKING:
     import rdflib
 
-_CHUNK = 1 << 22
+_CHUNK = 96 << 20
+"""Bytes of N-Quads that the loader takes at once: it holds them all in memory, several times over."""
 
 
-def write_store(folder: Path, lines: Iterable[str], progress: Callable[[int], None] | None = None) -> int:
+def write_store(folder: Path, lines: Iterable[str]) -> int:
     """Write N-Quads lines into a new store in ``folder`` and give the number of quads.
-
-    The lines go through a file beside the store, which the store's parallel loader reads faster than Python objects.
 
     Raises:
         StoreError: the folder is there already, or the disk is full or not writable.
     """
-    if folder.exists():
-        raise StoreError(f"{folder}: a store is there already; write to a new folder")
-    dump = folder.with_suffix(".nq.part")
+    dump = folder.with_name(f"{folder.name}.nq")
+    write_dump(dump, lines)
+    return load_store(folder, dump)
+
+
+def write_dump(dump: Path, lines: Iterable[str]) -> None:
+    """Write N-Quads lines to a file for `load_store`.
+
+    Once it is written, what the lines were made from can be let go, or the store be loaded by another process.
+
+    Raises:
+        StoreError: the disk is full or not writable.
+    """
     try:
         with dump.open("w", encoding="utf-8", newline="\n") as file:
-            for block in lines:
-                file.write(block)
-                if progress:
-                    progress(block.count("\n"))
+            file.writelines(lines)
             file.write(_provenance())
+    except OSError as error:
+        dump.unlink(missing_ok=True)
+        raise StoreError(f"{dump}: the graph could not be written ({error}); is there room on the disk?") from error
+
+
+def load_store(folder: Path, dump: Path) -> int:
+    """Load a file of `write_dump` into a new store in ``folder``, delete the file, and give the number of quads.
+
+    Raises:
+        StoreError: the folder is there already, or the disk is full or not writable.
+    """
+    try:
+        if folder.exists():
+            raise StoreError(f"{folder}: a store is there already; write to a new folder")
         store = ox.Store(str(folder))
-        # Lenient: the lines are our own, and checking every IRI again takes a third of the time.
-        store.bulk_load(path=str(dump), format=ox.RdfFormat.N_QUADS, lenient=True)
+        with dump.open("rb") as file:
+            while chunk := b"".join(file.readlines(_CHUNK)):
+                # Lenient: the lines are our own, and checking every IRI again takes a third of the time.
+                store.bulk_load(input=chunk, format=ox.RdfFormat.N_QUADS, lenient=True)
         store.flush()
         return len(store)
     except (OSError, SyntaxError) as error:
+        if isinstance(error, StoreError):
+            raise
         raise StoreError(f"{folder}: the graph could not be written ({error}); is there room on the disk?") from error
     finally:
         dump.unlink(missing_ok=True)

@@ -44,7 +44,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One ruling; other wordings of the same ruling are in ``same_as``. ``score`` is in 0..1, ``outdated`` None or the reason."""
+    """One ruling.
+
+    Other wordings of the same ruling are in ``same_as``. ``score`` is in 0..1, ``outdated`` None or the reason.
+    """
 
     rank: int
     score: float
@@ -61,7 +64,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a question. Where ``answered`` is false, ``results`` are only the nearest rulings. ``took_ms`` is wall time."""
+    """The answer to a question.
+
+    Where ``answered`` is false, ``results`` are only the nearest rulings. ``took_ms`` is wall time.
+    """
 
     question: str
     language: str

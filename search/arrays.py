@@ -1,10 +1,16 @@
 """Arrays and sparse matrices on disk, opened memory-mapped."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+
+
+def mapped(path: Path) -> NDArray[Any]:
+    """An array mapped from disk, as a plain array (slices of `numpy.memmap` cost ten times as much)."""
+    return np.load(path, mmap_mode="r").view(np.ndarray)  # type: ignore[no-any-return]
 
 
 def write_matrix(folder: Path, name: str, matrix: sparse.csr_matrix) -> None:
@@ -23,8 +29,8 @@ class Rows:
 
     def __init__(self, folder: Path, name: str) -> None:
         self.indptr: NDArray[np.int32] = np.load(folder / f"{name}.indptr.npy")
-        self.indices: NDArray[np.int32] = np.load(folder / f"{name}.indices.npy", mmap_mode="r")
-        self.data: NDArray[np.float32] = np.load(folder / f"{name}.data.npy", mmap_mode="r")
+        self.indices: NDArray[np.int32] = mapped(folder / f"{name}.indices.npy")
+        self.data: NDArray[np.float32] = mapped(folder / f"{name}.data.npy")
         rows, columns = np.load(folder / f"{name}.shape.npy").tolist()
         self.shape: tuple[int, int] = (rows, columns)
 
@@ -40,8 +46,8 @@ class Rows:
         """All entries of some rows: position in ``rows``, column, value."""
         starts, counts = self.indptr[rows], self.indptr[np.add(rows, 1)] - self.indptr[rows]
         owner = np.repeat(np.arange(len(rows)), counts)
-        total = int(counts.sum())
-        places = np.repeat(starts - np.concatenate(([0], np.cumsum(counts)[:-1])), counts) + np.arange(total) if total else np.zeros(0, np.intp)
+        shifts = starts - np.cumsum(counts) + counts
+        places = np.repeat(shifts, counts) + np.arange(len(owner))
         return owner, self.indices[places], self.data[places]
 
     def best(self, rows: NDArray[np.integer], by_column: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -18,8 +18,8 @@ from rulings.search.words import STOP_WORDS, split_words, stem
 Floats = NDArray[np.float32]
 
 CUES = (
-    "top_cosine", "mean_cosine", "gap", "spread_of_scores", "text_share", "named_cards", "weak_names", "concepts", "concept_weight",
-    "unknown_words", "game_words", "off_topic", "top_named", "made_up",
+    "top_cosine", "mean_cosine", "gap", "spread_of_scores", "text_share", "named_cards", "weak_names",
+    "concepts", "concept_weight", "unknown_words", "game_words", "off_topic", "top_named", "made_up",
     "examples_nearest", "examples_mean",
 )  # fmt: skip
 
@@ -59,11 +59,14 @@ def off_topic_words() -> dict[str, dict[str, float]]:
 def read_cues(index: Index, read: Understood, scores: Scores, ranked: Floats, top_named: float) -> Floats:
     """The cues of a question, as in `CUES`.
 
-    ``ranked`` are the values of the ranker in falling order, ``top_named`` is how strongly the best result's card is named.
+    ``ranked`` are the values of the ranker in falling order, ``top_named`` is how strongly the best result's card is
+    named.
     """
     cosine, lexical = scores.cosine, scores.text
     off_near, on_near = index.off_topic @ scores.question, index.on_topic @ scores.question
-    best = np.sort(np.partition(cosine, max(0, len(cosine) - 10))[-10:])[::-1] if len(cosine) else np.zeros(1, np.float32)
+    best = (
+        np.sort(np.partition(cosine, max(0, len(cosine) - 10))[-10:])[::-1] if len(cosine) else np.zeros(1, np.float32)
+    )
     words = [word for word in split_words(read.english) if word not in STOP_WORDS]
     known = [stem(word) in index.text or word in index.text for word in words]
     strengths = [card.strength for card in read.cards]

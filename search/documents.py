@@ -1,6 +1,6 @@
-"""The text of a statement or rule as an encoder sees it."""
+"""The text of a statement, card or rule as an encoder sees it."""
 
-from rulings.ingest import Corpus, Statement
+from rulings.ingest import Card, Corpus, Statement
 
 
 def statement_document(corpus: Corpus, statement: Statement) -> str:
@@ -12,6 +12,11 @@ def statement_document(corpus: Corpus, statement: Statement) -> str:
 def statement_documents(corpus: Corpus) -> list[str]:
     """Return the documents of all statements, in the order of ``corpus.statements``."""
     return [statement_document(corpus, statement) for statement in corpus.statements.values()]
+
+
+def card_document(card: Card) -> str:
+    """Return a card's document: its name, a colon, its rules text in one line."""
+    return f"{card.name}: {' '.join(card.text.split())}"
 
 
 def rule_documents(corpus: Corpus) -> list[str]:

@@ -98,7 +98,7 @@ class Generation:
     @cached_property
     def graph(self) -> KnowledgeGraph:
         """The graph."""
-        return KnowledgeGraph(self.path / "graph")
+        return KnowledgeGraph(self.path / "graph", self.iris)
 
     @property
     def iris(self) -> Iris:

@@ -15,7 +15,7 @@ from scipy import sparse
 from rulings.graph.concepts import ConceptScheme
 from rulings.graph.records import Analysis, Derived, Vectors
 from rulings.ingest import Corpus, Statement
-from rulings.search.arrays import Rows, write_matrix
+from rulings.search.arrays import Rows, mapped, write_matrix
 from rulings.search.encoder import Encoder
 from rulings.search.errors import IndexFormatError
 from rulings.search.lexical import LexicalIndex, write_lexical
@@ -33,8 +33,8 @@ _MOST_NAMES = 5
 def write_index(folder: Path, corpus: Corpus, derived: Derived, encoder: Encoder, vectors: Vectors) -> None:
     """Write the index of a corpus into the new folder ``folder``.
 
-    ``vectors.statements`` must be there; ``vectors.rules`` is needed for showing the rules that bear on a question. Both were
-    made by ``encoder``, which questions are then encoded with. The same input gives the same files.
+    ``vectors.statements`` must be there; ``vectors.rules`` is needed for showing the rules that bear on a question.
+    Both were made by ``encoder``, which questions are then encoded with. The same input gives the same files.
     """
     folder.mkdir(parents=True)
     scheme = ConceptScheme.from_corpus(corpus)
@@ -54,7 +54,10 @@ def _write_texts(folder: Path, corpus: Corpus) -> None:
     statements = corpus.statements.values()
     texts = [index_terms(statement.text) for statement in statements]
     names = {oracle_id: index_terms(card.name) for oracle_id, card in corpus.cards.items()}
-    named = [[term for i in s.oracle_ids[:_MOST_NAMES] for term in names[i]] + text for s, text in zip(statements, texts, strict=True)]
+    named = [
+        [term for i in s.oracle_ids[:_MOST_NAMES] for term in names[i]] + text
+        for s, text in zip(statements, texts, strict=True)
+    ]
     write_lexical(folder / "text", texts)
     write_lexical(folder / "named", named)
     cards = (f"{card.type_line} {card.text.replace(card.name, ' ')}" for card in corpus.cards.values())
@@ -69,11 +72,15 @@ def _write_texts(folder: Path, corpus: Corpus) -> None:
 
 def _write_vectors(folder: Path, corpus: Corpus, vectors: Vectors) -> None:
     if vectors.statements is None or len(vectors.statements) != len(corpus.statements):
-        raise IndexFormatError(f"{folder}: vectors for {len(corpus.statements)} statements are needed; embed them first")
+        raise IndexFormatError(
+            f"{folder}: vectors for {len(corpus.statements)} statements are needed; embed them first"
+        )
     np.save(folder / "statements.npy", np.ascontiguousarray(vectors.statements, np.float32))
     width = vectors.statements.shape[1]
     for name, rows in (("rules", vectors.rules), ("cards", vectors.cards)):
-        np.save(folder / f"{name}.npy", np.ascontiguousarray(rows if rows is not None else np.zeros((0, width)), np.float32))
+        np.save(
+            folder / f"{name}.npy", np.ascontiguousarray(rows if rows is not None else np.zeros((0, width)), np.float32)
+        )
 
 
 def _write_examples(folder: Path, encoder: Encoder) -> None:
@@ -96,7 +103,12 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
     about = [(n, cards[i], 1.0) for n, s in enumerate(statements) for i in s.oracle_ids]
     put("about", about, (count, len(cards)))
     put("published", [(card, n, 1.0) for n, card, _ in about], (len(cards), count))
-    alike = [(cards[i], cards[a.oracle_id], a.score) for i, others in derived.works_like.items() for a in others if a.oracle_id in cards]
+    alike = [
+        (cards[i], cards[a.oracle_id], a.score)
+        for i, others in derived.works_like.items()
+        for a in others
+        if a.oracle_id in cards
+    ]
     put("alike", alike, (len(cards), len(cards)))
     tags = [(n, slug, w) for n, s in enumerate(statements) for slug, w in _tags(s, derived.analyses, concepts, slugs)]
     put("tags", tags, (count, len(slugs)))
@@ -114,7 +126,11 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
         for link in analysis.rules if link.number in rules
     ]  # fmt: skip
     put("rests", _greatest(rests), (count, max(1, len(rules))))
-    uses = [(cards[use.oracle_id], slugs[use.concept], 1.0) for use in derived.card_uses if use.oracle_id in cards and use.concept in slugs]
+    uses = [
+        (cards[use.oracle_id], slugs[use.concept], 1.0)
+        for use in derived.card_uses
+        if use.oracle_id in cards and use.concept in slugs
+    ]
     put("uses", _greatest(uses), (len(cards), len(slugs)))
     group = np.arange(count, dtype=np.int32)
     for members in derived.groups:
@@ -170,7 +186,9 @@ class Index:
         self.folder = folder
         found = (folder / "format.txt").read_text("utf-8") if (folder / "format.txt").is_file() else "none"
         if found != FORMAT:
-            raise IndexFormatError(f"{folder}: format {found} of the search index, {FORMAT} is needed; run `rulings build` again")
+            raise IndexFormatError(
+                f"{folder}: format {found} of the search index, {FORMAT} is needed; run `rulings build` again"
+            )
         self.encoder: dict[str, Any] = json.loads((folder / "encoder.json").read_text("utf-8"))
         self.keys = _lines(folder / "keys.txt")
         cards = [line.partition("\t") for line in _lines(folder / "cards.tsv")]
@@ -178,9 +196,9 @@ class Index:
         self.card_names = tuple(name for _, _, name in cards)
         self.rule_numbers = _lines(folder / "rules.txt")
         self.edition = (folder / "edition.txt").read_text("utf-8")
-        self.statements: NDArray[np.float32] = np.load(folder / "statements.npy", mmap_mode="r")
-        self.rules: NDArray[np.float32] = np.load(folder / "rules.npy", mmap_mode="r")
-        self.cards: NDArray[np.float32] = np.load(folder / "cards.npy", mmap_mode="r")
+        self.statements: NDArray[np.float32] = mapped(folder / "statements.npy")
+        self.rules: NDArray[np.float32] = mapped(folder / "rules.npy")
+        self.cards: NDArray[np.float32] = mapped(folder / "cards.npy")
         self.off_topic: NDArray[np.float32] = np.load(folder / "off_topic.npy")
         self.on_topic: NDArray[np.float32] = np.load(folder / "on_topic.npy")
         self.text, self.named = LexicalIndex(folder / "text"), LexicalIndex(folder / "named")

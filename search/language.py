@@ -6,14 +6,22 @@ from importlib import resources
 
 from rulings.search.words import STOP_WORDS, split_words
 
-_GERMAN = re.compile(r"[äöüß]|sch|\b(?:der|die|das|und|nicht|ist|ich|wenn|kann|mein\w*|ein\w*|den|dem|mit|auf)\b", re.IGNORECASE)
-_FRENCH = re.compile(r"[éèêàçùœ]|\b(?:qu|[ldjcnsm])['’]|\b(?:le|la|les|des|une|est|que|qui|je|mon|ma|mes|dans|pour|sur|avec|il|et|du|au|si)\b", re.IGNORECASE)
-_ENGLISH = re.compile(r"\b(?:the|is|my|does|do|can|if|and|of|to|it|with|what|i|on|in|a|or|when|has|for)\b", re.IGNORECASE)
+_GERMAN = re.compile(
+    r"[äöüß]|sch|\b(?:der|die|das|und|nicht|ist|ich|wenn|kann|mein\w*|ein\w*|den|dem|mit|auf)\b", re.IGNORECASE
+)
+_FRENCH = re.compile(
+    r"[éèêàçùœ]|\b(?:qu|[ldjcnsm])['’](?=\w{2})|"
+    r"\b(?:le|la|les|des|une|est|que|qui|je|mon|ma|mes|dans|pour|sur|avec|il|elle|et|du|au|si)\b",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(r"\b(?:is|my|does|do|can|if|and|to|it|with|what|i|on|in|a|or|when|has|for)\b", re.IGNORECASE)
 
 
 @cache
 def _words(language: str) -> frozenset[str]:
-    return frozenset((resources.files("rulings.search") / "data" / f"ordinary.{language}.txt").read_text("utf-8").split())
+    return frozenset(
+        (resources.files("rulings.search") / "data" / f"ordinary.{language}.txt").read_text("utf-8").split()
+    )
 
 
 def detect_language(question: str) -> str:

@@ -1,9 +1,8 @@
 """The table of all card names for reading questions: exact look-up by hash, words for partial and misspelt names."""
 
-import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rulings.ingest import Card, Corpus
+from rulings.search.hashing import name_hash
 from rulings.search.typos import WordSpeller, trigram_postings
 from rulings.search.words import STOP_WORDS, german_stem, split_words, stem
 
@@ -25,19 +25,15 @@ _LOWER_WORD = re.compile(r"(?<![\w'’])[^\W\d_A-ZÄÖÜ][^\W\d_]*")
 _ANY_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
-def name_hash(words: Sequence[str]) -> int:
-    """A 64-bit hash of a name's folded words, the same on every machine."""
-    return int.from_bytes(hashlib.blake2b(" ".join(words).encode(), digest_size=8).digest(), "little")
-
-
 @dataclass(frozen=True, slots=True)
 class NameTable:
     """All names as arrays. A row is one name of one card in one language.
 
-    ``hashes`` is sorted; ``cards`` holds positions in `Corpus.cards`; ``languages`` positions in `LANGUAGES`; ``short`` is
-    true for a legend's first name. ``words`` are all words of names; ``word_rows`` is a matrix of words by rows, ``weights``
-    each word's rarity, ``totals`` the sum of a row's weights. ``ordinary`` is how usual a word is in plain text, 0..1.
-    ``plain`` holds hashes of all words of plain text, sorted; ``stems`` hashes of German stems with the words in ``stem_words``.
+    ``hashes`` is sorted; ``cards`` holds positions in `Corpus.cards`; ``languages`` positions in `LANGUAGES`;
+    ``short`` is true for a legend's first name. ``words`` are all words of names; ``word_rows`` is a matrix of words
+    by rows, ``weights`` each word's rarity, ``totals`` the sum of a row's weights. ``ordinary`` is how usual a word
+    is in plain text, 0..1. ``plain`` holds hashes of all words of plain text, sorted; ``stems`` hashes of German
+    stems with the words in ``stem_words``.
     """
 
     hashes: NDArray[np.uint64]
@@ -56,9 +52,8 @@ class NameTable:
     word_rows: sparse.csr_matrix
     speller: WordSpeller
 
-    def rows(self, names: Sequence[Sequence[str]]) -> list[range]:
-        """For each sequence of words, the rows whose whole name it is."""
-        values = np.array([name_hash(words) for words in names], np.uint64)
+    def rows(self, values: NDArray[np.uint64]) -> list[range]:
+        """For each hash of words, the rows whose whole name they are."""
         starts, stops = np.searchsorted(self.hashes, values, "left"), np.searchsorted(self.hashes, values, "right")
         return [range(a, b) for a, b in zip(starts.tolist(), stops.tolist(), strict=True)]
 
@@ -71,7 +66,8 @@ class NameTable:
     def same_stem(self, word: str) -> list[int]:
         """The words of names that differ from a word only in a German ending."""
         value = np.uint64(name_hash((german_stem(word),)))
-        return self.stem_words[np.searchsorted(self.stems, value, "left") : np.searchsorted(self.stems, value, "right")].tolist()  # type: ignore[no-any-return]
+        start, stop = np.searchsorted(self.stems, value, "left"), np.searchsorted(self.stems, value, "right")
+        return [int(place) for place in self.stem_words[start:stop]]
 
 
 def write_name_table(folder: Path, corpus: Corpus) -> None:
@@ -85,13 +81,19 @@ def write_name_table(folder: Path, corpus: Corpus) -> None:
     in_names = Counter(word for words, _, _, short in rows if not short for word in set(words))
     weights = np.array([np.log(1 + len(rows) / (1 + in_names[word])) for word in vocabulary], np.float32)
     weights[[position[word] for word in STOP_WORDS if word in position]] *= 0.1
-    pairs = np.array([(position[w], n) for n, (words, *_) in enumerate(rows) for w in set(words)], np.int32).reshape(-1, 2)
-    matrix = sparse.csr_matrix((np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(len(vocabulary), len(rows)))
+    pairs = np.array([(position[w], n) for n, (words, *_) in enumerate(rows) for w in set(words)], np.int32).reshape(
+        -1, 2
+    )
+    matrix = sparse.csr_matrix(
+        (np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(len(vocabulary), len(rows))
+    )
     matrix.sort_indices()
     postings = trigram_postings(vocabulary)
     counts = _plain_counts(corpus)
     known = {w for code in ("en", "de", "fr") for w in _ordinary_words(code)} | STOP_WORDS
-    plain = {name_hash((form,)) for w, n in counts.items() if n >= 3 for form in (w, stem(w))} | {name_hash((w,)) for w in known}
+    plain = {name_hash((form,)) for w, n in counts.items() if n >= 3 for form in (w, stem(w))} | {
+        name_hash((w,)) for w in known
+    }
     stems = np.array([name_hash((german_stem(word),)) for word in vocabulary], np.uint64)
     by_stem = np.argsort(stems, kind="stable")
     sharing = Counter(hashes.tolist())
@@ -104,7 +106,7 @@ def write_name_table(folder: Path, corpus: Corpus) -> None:
         "totals": np.array([weights[[position[w] for w in set(words)]].sum() for words, *_ in rows], np.float32),
         "sharing": np.array([sharing[value] for value in hashes[order].tolist()], np.int32),
         "weights": weights,
-        "ordinary": np.array([1.0 if w in known else min(1.0, np.log1p(counts[w]) / np.log(51)) for w in vocabulary], np.float32),
+        "ordinary": np.array([1.0 if w in known else _usual(counts[w]) for w in vocabulary], np.float32),
         "plain": np.array(sorted(plain), np.uint64), "stems": stems[by_stem], "stem_words": by_stem.astype(np.int32),
         "rows_indptr": matrix.indptr, "rows_indices": matrix.indices,
         "grams_indptr": postings.indptr, "grams_indices": postings.indices,
@@ -119,11 +121,23 @@ def read_name_table(folder: Path) -> NameTable:
         count = len(a["cards"])
         word_rows = _ones(a["rows_indptr"], a["rows_indices"], (len(words), count))
         postings = _ones(a["grams_indptr"], a["grams_indices"], (WordSpeller.BUCKETS, len(words)))
-        kept = ("hashes", "cards", "languages", "short", "totals", "sharing")
         return NameTable(
-            *(a[name] for name in kept), words, {word: n for n, word in enumerate(words)}, a["weights"], a["ordinary"], a["plain"], a["stems"],
-            a["stem_words"], word_rows, WordSpeller(words, postings),
-        )  # fmt: skip
+            hashes=a["hashes"],
+            cards=a["cards"],
+            languages=a["languages"],
+            short=a["short"],
+            totals=a["totals"],
+            sharing=a["sharing"],
+            words=words,
+            positions={word: n for n, word in enumerate(words)},
+            weights=a["weights"],
+            ordinary=a["ordinary"],
+            plain=a["plain"],
+            stems=a["stems"],
+            stem_words=a["stem_words"],
+            word_rows=word_rows,
+            speller=WordSpeller(words, postings),
+        )
 
 
 def _ones(indptr: NDArray[np.int32], indices: NDArray[np.int32], shape: tuple[int, int]) -> sparse.csr_matrix:
@@ -155,10 +169,18 @@ def _short_names(text: str, card: Card) -> Iterable[str]:
     if "Legendary" not in card.type_line or "//" in text:
         return
     found = _SHORT.match(text)
-    first = (found.group(1) or found.group(2)) if found else text.split(" ")[0]
-    yield first.removeprefix("The ")
-    if not found and "Creature" in card.type_line:
-        yield text.split(" ")[-1]
+    first = (found.group(1) or found.group(2)) if found else text.split(" ", maxsplit=1)[0]
+    for name in (
+        first.removeprefix("The "),
+        text.rsplit(" ", maxsplit=1)[-1] if not found and "Creature" in card.type_line else "",
+    ):
+        if len(name) > 2 and name.isalpha():
+            yield name
+
+
+def _usual(count: int) -> float:
+    """How usual a word of so many texts is: 1 from fifty on."""
+    return min(1.0, float(np.log1p(count) / np.log(51)))
 
 
 def _ordinary_words(language: str) -> list[str]:
@@ -169,7 +191,8 @@ def _ordinary_words(language: str) -> list[str]:
 def _plain_counts(corpus: Corpus) -> Counter[str]:
     """In how many texts each word stands that isn't part of a name.
 
-    Written small it counts as plain in English; German and French card texts count each word that isn't in the card's own name.
+    Written small it counts as plain in English; German and French card texts count each word that isn't in the card's
+    own name.
     """
     raw: Counter[str] = Counter()
     for text in (*(s.text for s in corpus.statements.values()), *(c.text for c in corpus.cards.values())):

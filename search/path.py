@@ -14,8 +14,9 @@ _CONCEPT = 0.5
 def path(index: Index, read: Understood, statement: int, clarified: frozenset[str]) -> tuple[Step, ...]:
     """The path to a statement.
 
-    Tried in this order: a named card it is published on, a named card it mentions, a card that works like a named one, a named
-    concept, a likeness of words. ``clarified`` are the slugs of the concepts that the statement clarifies.
+    Tried in this order: a named card it is published on, a named card it mentions, a card that works like a named
+    one, a named concept, a likeness of words. ``clarified`` are the slugs of the concepts that the statement
+    clarifies.
     """
     key = index.keys[statement]
     own = set(index.about.columns(statement).tolist())

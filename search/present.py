@@ -99,14 +99,17 @@ class Presenter:
             newest[ruling.oracle_id] = max(newest.get(ruling.oracle_id, ruling.published), ruling.published)
         ordered = sorted(newest, key=lambda oracle_id: oracle_id not in named)
         return tuple(
-            CardRef(self._card_name(oracle_id), oracle_id, newest[oracle_id].isoformat()) for oracle_id in ordered[:MOST_CARDS]
+            CardRef(self._card_name(oracle_id), oracle_id, newest[oracle_id].isoformat())
+            for oracle_id in ordered[:MOST_CARDS]
         )
 
     def _card_name(self, oracle_id: str) -> str:
         return self.index.card_names[self.index.card_places[oracle_id]]
 
     def _concepts(self, analysis: Analysis) -> tuple[str, ...]:
-        slugs = dict.fromkeys([*(c.concept for c in analysis.clarifies), *(m.concept for m in analysis.mentions_concepts)])
+        slugs = dict.fromkeys(
+            [*(c.concept for c in analysis.clarifies), *(m.concept for m in analysis.mentions_concepts)]
+        )
         return tuple(self.index.concepts.label(slug) for slug in list(slugs)[:MOST_CONCEPTS])
 
     def _rules(self, analysis: Analysis) -> tuple[RuleRef, ...]:
@@ -119,7 +122,10 @@ class Presenter:
         return Reading(tuple(cards), tuple(dict.fromkeys(map(self.index.concepts.label, concepts))), read.rules)
 
     def _bearing(self, read: Understood, ranked: Ranked, shown: Sequence[int]) -> tuple[RuleRef, ...]:
-        """The rules in force that bear on the question: written in it, under the best results, or near it in meaning."""
+        """The rules in force that bear on the question.
+
+        Written in it, under the best results, or near it in meaning.
+        """
         index = self.index
         if not index.edition or not index.rule_numbers:
             return ()

@@ -21,8 +21,8 @@ _CERTAIN = 0.8
 class Understood:
     """What was read out of a question.
 
-    ``english`` is the question itself, or its gloss where it is in another language. ``terms`` are the stems that the lexical
-    index is asked for. ``rules`` are rule numbers as written.
+    ``english`` is the question itself, or its gloss where it is in another language. ``terms`` are the stems that the
+    lexical index is asked for. ``rules`` are rule numbers as written.
     """
 
     question: str
@@ -56,13 +56,19 @@ class QuestionReader:
             english = self._gloss(words, language, cards, concepts)
         told = split_words(english)
         terms = (*index_terms(english), *index_terms(self._everyday.gloss(told, only_known=True)))
-        return Understood(question, language, english, terms, tuple(words), tuple(cards), tuple(concepts), _rules(question))
+        return Understood(
+            question, language, english, terms, tuple(words), tuple(cards), tuple(concepts), _rules(question)
+        )
 
     def _gloss(self, words: list[str], language: str, cards: list[NamedCard], concepts: list[NamedConcept]) -> str:
         known = [(c.start, c.stop, self._card_names[c.card]) for c in cards if c.strength >= _CERTAIN]
         covered = {place for start, stop, _ in known for place in range(start, stop)}
         for named in concepts:
-            if named.language == language and named.weight >= _CERTAIN and not covered & set(range(named.start, named.stop)):
+            if (
+                named.language == language
+                and named.weight >= _CERTAIN
+                and not covered & set(range(named.start, named.stop))
+            ):
                 known.append((named.start, named.stop, self._index.concepts.label(named.concept)))
                 covered.update(range(named.start, named.stop))
         return self._glossers[language].gloss(words, known)
@@ -70,8 +76,9 @@ class QuestionReader:
 
 def _rules(question: str) -> tuple[str, ...]:
     """Rule numbers written in a question: with a dot, or after the word "rule"."""
-    found = []
-    for match in _RULE.finditer(question):
-        if "." in match.group() or _AFTER_RULE.search(question[: match.start()]):
-            found.append(match.group())
-    return tuple(dict.fromkeys(found))
+    written = (
+        match.group()
+        for match in _RULE.finditer(question)
+        if "." in match.group() or _AFTER_RULE.search(question[: match.start()])
+    )
+    return tuple(dict.fromkeys(written))

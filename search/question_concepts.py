@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulings.graph.concepts import Surface
-from rulings.search.name_table import name_hash
+from rulings.search.hashing import name_hash, span_hashes
 from rulings.search.words import german_stem, split_words, stem
 
 LONGEST = 6
@@ -40,7 +40,10 @@ def write_concept_words(folder: Path, surfaces: Iterable[Surface], labels: Mappi
         if not words or surface.language not in _LANGUAGES:
             continue
         language = _LANGUAGES.index(surface.language)
-        for form, weight in ((words, surface.weight), (("~", *_stems(words, surface.language)), surface.weight * _STEMMED)):
+        for form, weight in (
+            (words, surface.weight),
+            (tuple(f"~{word}" for word in _stems(words, surface.language)), surface.weight * _STEMMED),
+        ):
             entry = name_hash(form), surface.concept, language
             best[entry] = max(best.get(entry, 0.0), weight)
     slugs = sorted({concept for _, concept, _ in best} | labels.keys())
@@ -61,7 +64,7 @@ class ConceptReader:
     def __init__(self, folder: Path) -> None:
         pairs = [line.split("\t") for line in (folder / "concepts.tsv").read_text("utf-8").split("\n") if line]
         self.slugs = tuple(slug for slug, _ in pairs)
-        self._labels = {slug: label for slug, label in pairs}
+        self._labels = dict(pairs)
         with np.load(folder / "concept_words.npz") as arrays:
             self._hashes: NDArray[np.uint64] = arrays["hashes"]
             self._concepts: list[int] = arrays["concepts"].tolist()
@@ -69,29 +72,34 @@ class ConceptReader:
             self._weights: list[float] = arrays["weights"].tolist()
 
     def _named(self, row: int, start: int, stop: int) -> NamedConcept:
-        return NamedConcept(self.slugs[self._concepts[row]], self._weights[row], start, stop, _LANGUAGES[self._languages[row]])
+        return NamedConcept(
+            self.slugs[self._concepts[row]], self._weights[row], start, stop, _LANGUAGES[self._languages[row]]
+        )
 
     def label(self, slug: str) -> str:
         """The English label of a concept."""
         return self._labels.get(slug, slug)
 
     def read(self, words: Sequence[str], language: str = "en") -> list[NamedConcept]:
-        """The concepts that folded words name, in the question's language or in English; longest first, overlaps left out."""
-        spans = [(a, a + n) for n in range(min(LONGEST, len(words)), 0, -1) for a in range(len(words) - n + 1)]
+        """The concepts that folded words name, in the question's language or in English.
+
+        Longest first, overlaps left out.
+        """
+        spans, whole = span_hashes(words, LONGEST)
         if not spans or not len(self._hashes):
             return []
-        stems = _stems(words, language)
-        values = [name_hash(words[a:b]) for a, b in spans] + [name_hash(("~", *stems[a:b])) for a, b in spans]
-        starts = np.searchsorted(self._hashes, np.array(values, np.uint64), "left").tolist()
-        stops = np.searchsorted(self._hashes, np.array(values, np.uint64), "right").tolist()
+        _, stemmed = span_hashes([f"~{word}" for word in _stems(words, language)], LONGEST)
+        values = np.concatenate([whole, stemmed])
+        starts = np.searchsorted(self._hashes, values, "left").tolist()
+        stops = np.searchsorted(self._hashes, values, "right").tolist()
         allowed = {_LANGUAGES.index(code) for code in (language, "en") if code in _LANGUAGES}
         found: list[NamedConcept] = []
         taken = [False] * len(words)
         for n, (a, b) in enumerate(spans):
             if all(taken[a:b]):
                 continue
-            rows = range(starts[n], stops[n]) or range(starts[n + len(spans)], stops[n + len(spans)])
-            rows = [row for row in rows if self._languages[row] in allowed]
+            same = range(starts[n], stops[n]) or range(starts[n + len(spans)], stops[n + len(spans)])
+            rows = [row for row in same if self._languages[row] in allowed]
             if not rows:
                 continue
             found += [self._named(row, a, b) for row in rows]

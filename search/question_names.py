@@ -2,10 +2,11 @@
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rulings.search.hashing import name_hash, span_hashes
 from rulings.search.name_table import LANGUAGES, NameTable
 from rulings.search.words import STOP_WORDS, split_words
 
@@ -22,7 +23,10 @@ _EDGE = re.compile(r"[^\w]+$")
 
 @dataclass(frozen=True, slots=True)
 class NamedCard:
-    """A card that a question names: its position in `Corpus.cards`, the words read as its name, and how sure that is (0..1)."""
+    """A card that a question names.
+
+    Its position in `Corpus.cards`, the words read as its name, and how sure that is (0..1).
+    """
 
     card: int
     words: tuple[str, ...]
@@ -44,6 +48,7 @@ class NameReader:
 
     def __init__(self, table: NameTable) -> None:
         self._table = table
+        self._rarest = float(table.weights.max(initial=1.0))
 
     def read(self, question: str, language: str, limit: int = 8) -> list[NamedCard]:
         """The cards that a question in ``language`` names, surest first, ties by position."""
@@ -54,23 +59,31 @@ class NameReader:
         found += self._partial(words, allowed, taken, language)
         best: dict[int, NamedCard] = {}
         for named in found:
-            if named.strength >= WEAKEST and (named.card not in best or best[named.card].strength < named.strength):
+            former = best.get(named.card)
+            if former and set(former.words) < set(named.words):
+                # a first name and more of the same card's words: two signs for it
+                both = 1 - (1 - former.strength) * (1 - named.strength)
+                best[named.card] = replace(named, strength=min(0.98, both))
+            elif named.strength >= WEAKEST and (former is None or former.strength < named.strength):
                 best[named.card] = named
         return sorted(best.values(), key=lambda n: (-round(n.strength, 4), n.card))[:limit]
 
     def _whole(self, words: list[_Word], allowed: set[int], taken: list[bool], language: str) -> list[NamedCard]:
         """Names written whole, longest first; their words are taken."""
         table, found = self._table, []
-        longest = min(LONGEST, len(words))
-        spans = [(start, start + length) for length in range(longest, 0, -1) for start in range(len(words) - length + 1)]
-        names = [[word.text for word in words[start:stop]] for start, stop in spans]
-        every = table.rows([*names, *([*name[:-1], name[-1].removesuffix("s")] for name in names)])
+        texts = [word.text for word in words]
+        spans, values = span_hashes(texts, LONGEST)
+        if not spans:
+            return found
+        # "the Ranger's": the last word without its s, where the whole is no name
+        ends = np.array([_without_s(text) for text in texts], np.uint64)
+        every = table.rows(np.concatenate([values, values + ends[[stop - 1 for _, stop in spans]]]))
         for n, (start, stop) in enumerate(spans):
-            same = every[n] or every[n + len(spans)]  # without the s of "the Ranger's" where that is no name
+            same = every[n] or every[n + len(spans)]
             rows = [r for r in same if table.languages[r] in allowed or (stop - start > 2 and not table.short[r])]
             if not rows or any(taken[start:stop]):
                 continue
-            texts = tuple(word.text for word in words[start:stop])
+            span = tuple(texts[start:stop])
             full = {int(table.cards[r]) for r in rows if not table.short[r]}
             short = {int(table.cards[r]) for r in rows} - full
             strength = self._evidence(words[start:stop], language)
@@ -79,21 +92,29 @@ class NameReader:
             if full and strength >= WEAKEST:
                 # the words of shortened legends stay open to more words ("heretic Thalia")
                 taken[start:stop] = [True] * (stop - start)
-            found += [NamedCard(card, texts, start, stop, strength) for card in sorted(full)]
-            found += [NamedCard(card, texts, start, stop, shared) for card in sorted(short)]
+            found += [NamedCard(card, span, start, stop, strength) for card in sorted(full)]
+            found += [NamedCard(card, span, start, stop, shared) for card in sorted(short)]
         return found
 
     def _evidence(self, span: list[_Word], language: str) -> float:
-        """How likely these words are meant as a name, from how usual they are in plain text and how they are written."""
-        plain = max((self._usual(word) for word in span), default=1.0) if len(span) == 1 else min(self._usual(w) for w in span)
+        """How likely these words are meant as a name: how usual they are in plain text, how they are written."""
+        plain = (
+            max((self._usual(word) for word in span), default=1.0)
+            if len(span) == 1
+            else min(self._usual(w) for w in span)
+        )
         if len(span) > 1:
             content = sum(w.text not in STOP_WORDS for w in span)
             capitals = sum(w.capital for w in span) / len(span)
             return min(1.0, (0.5 if content < 2 else 0.75) + 0.3 * (1 - plain) + 0.25 * capitals) if content else 0.15
         word = span[0]
+        if len(word.text) < 3 and not word.marked:
+            return 0.0
         if plain < 0.2:
             return 0.95
-        written = (0.45 if word.capital and not word.first and language != "de" else 0.0) + (0.3 if word.marked else 0.0)
+        written = (0.45 if word.capital and not word.first and language != "de" else 0.0) + (
+            0.3 if word.marked else 0.0
+        )
         return min(0.9, (1 - plain) * 0.6 + written)
 
     def _usual(self, word: _Word) -> float:
@@ -127,10 +148,15 @@ class NameReader:
         return _less_for_rivals(scored)
 
     def _readings(self, word: _Word, language: str) -> list[tuple[int, float]]:
-        """The words of names that a word may be: itself, else its plural or genitive without the s, else near spellings."""
+        """The words of names that a word may be.
+
+        Itself, else its plural or genitive without the s, else near spellings.
+        """
         positions = self._table.positions
         # a card's name made a verb: "Chaos Warped", "Form of the Dragon'd"
-        roots = [word.text.removesuffix(end) for end in ("ed", "d", "ing") if word.text.endswith(end) and len(word.text) > 5]
+        roots = [
+            word.text.removesuffix(end) for end in ("ed", "d", "ing") if word.text.endswith(end) and len(word.text) > 5
+        ]
         as_verb = [(positions[root], 0.85) for root in roots if root in positions]
         known = positions.get(word.text)
         if language == "de":
@@ -145,7 +171,11 @@ class NameReader:
             return [(self._table.positions[word.text[:-1]], 0.97)]
         if self._table.is_plain(word.text):
             return []
-        return [(p, likeness * 0.95) for p, likeness in self._table.speller.nearest(word.text) if self._table.ordinary[p] < 0.9]
+        return [
+            (p, likeness * 0.95)
+            for p, likeness in self._table.speller.nearest(word.text)
+            if self._table.ordinary[p] < 0.9
+        ]
 
     def _score(self, row: int, places: list[tuple[int, int, float]], words: list[_Word]) -> NamedCard | None:
         table = self._table
@@ -157,7 +187,9 @@ class NameReader:
         weight = sum(float(table.weights[p]) * likeness for p, (_, likeness) in best.items())
         coverage = weight / float(table.totals[row])
         rarity = 1 - min(float(table.ordinary[p]) for p in best)
-        rare = sum((1 - float(table.ordinary[p])) * float(table.weights[p]) * likeness for p, (_, likeness) in best.items())
+        rare = sum(
+            (1 - float(table.ordinary[p])) * float(table.weights[p]) * likeness for p, (_, likeness) in best.items()
+        )
         capitals = sum(words[place].capital and not words[place].first for place, _ in best.values()) / len(best)
         if table.short[row] and coverage < 0.85:
             return None
@@ -166,12 +198,17 @@ class NameReader:
         spread = max(p for p, _ in best.values()) - min(p for p, _ in best.values()) + 1
         together = min(1.0, (len(best) + 1) / (spread + 1))
         strength = coverage * (0.35 + 0.5 * rarity + 0.15 * capitals) * (0.7 + 0.3 * together)
-        strength *= min(1.0, 0.55 + rare / 25)
+        strength *= min(1.0, 0.55 + rare / (2.2 * self._rarest))
         if table.short[row]:
             strength *= 0.9 / float(table.sharing[row]) ** 0.5
         start, stop = min(p for p, _ in best.values()), max(p for p, _ in best.values()) + 1
         texts = tuple(words[place].text for place, _ in sorted(best.values()))
         return NamedCard(int(table.cards[row]), texts, start, stop, min(0.95, strength))
+
+
+def _without_s(word: str) -> int:
+    """What to add to a hash that ends in ``word`` to get the hash without the word's last s."""
+    return (name_hash((word.removesuffix("s"),)) - name_hash((word,))) % (1 << 64)
 
 
 def _less_for_rivals(scored: list[NamedCard]) -> list[NamedCard]:
@@ -204,7 +241,9 @@ def _words(question: str) -> list[_Word]:
         raw = token.group()
         parts = split_words(raw)
         letters = [char for char in raw if char.isalpha()]
-        capital = bool(letters) and letters[0].isupper() and not (len(letters) > 2 and all(c.isupper() for c in letters))
+        capital = (
+            bool(letters) and letters[0].isupper() and not (len(letters) > 2 and all(c.isupper() for c in letters))
+        )
         marked = raw.endswith((":", "'s", "’s")) or raw[0] in "\"“„«'" or "[[" in raw
         for n, part in enumerate(parts):
             words.append(_Word(part, capital or (n > 0 and capital), first and n == 0, marked))

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,8 @@ Floats = NDArray[np.float32]
 class Ranker:
     """A straight sum of the signals plus a network of two hidden layers.
 
-    ``columns`` are the signals used; each is centred by ``centre`` and divided by ``scale`` first. ``straight`` has a weight per
-    column; ``layers`` are (weights, offsets) with a row per output.
+    ``columns`` are the signals used; each is centred by ``centre`` and divided by ``scale`` first. ``straight`` has a
+    weight per column; ``layers`` are (weights, offsets) with a row per output.
     """
 
     columns: tuple[int, ...]
@@ -38,7 +39,7 @@ class Ranker:
                 x = np.maximum(x, 0)
         return np.round(total + x[:, 0], 5) if self.layers else np.round(total, 5)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """The ranker as numbers that `ranker_from_json` reads."""
         return {
             "signals": [NAMES[column] for column in self.columns],
@@ -47,21 +48,19 @@ class Ranker:
         }  # fmt: skip
 
 
-def ranker_from_json(record: dict[str, object]) -> Ranker:
+def ranker_from_json(record: dict[str, Any]) -> Ranker:
     """Read a ranker.
 
     Raises:
         ModelError: it uses a signal that this version doesn't have.
     """
-    names: Sequence[str] = record["signals"]  # type: ignore[assignment]
+    names: Sequence[str] = record["signals"]
     unknown = [name for name in names if name not in NAMES]
     if unknown:
         raise ModelError(f"ranker: unknown signals {', '.join(unknown)}; train it again with this version")
-    layers = [(_floats(layer["weights"]), _floats(layer["offsets"])) for layer in record["layers"]]  # type: ignore[attr-defined]
-    return Ranker(
-        tuple(NAMES.index(name) for name in names), _floats(record["centre"]), _floats(record["scale"]), _floats(record["straight"]),
-        tuple(layers),
-    )  # fmt: skip
+    layers = tuple((_floats(layer["weights"]), _floats(layer["offsets"])) for layer in record["layers"])
+    columns = tuple(NAMES.index(name) for name in names)
+    return Ranker(columns, _floats(record["centre"]), _floats(record["scale"]), _floats(record["straight"]), layers)
 
 
 def default_ranker() -> Ranker:

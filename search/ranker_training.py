@@ -1,4 +1,7 @@
-"""Training of the ranker and of the confidence from questions whose ruling is known; needs PyTorch (extra ``models``)."""
+"""Training of the ranker and of the confidence from questions whose ruling is known.
+
+Needs PyTorch (extra ``models``).
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -21,6 +24,12 @@ BATCH = 64
 RATE = 3e-3
 DECAY = 0.05
 SEED = 0
+HIDDEN_AWAY = {
+    "alike": ("alike", "alike_cosine", "alike_rank"),
+    "described": ("card_text", "card_text_best", "card_cosine"),
+}
+"""Signals that are blanked together in a part of the batches, so that the ranker doesn't lean on them alone."""
+BLANKED = 0.3
 NEAR_COPY = 0.9
 """A statement more alike than this to the answer, outside its group, counts as neither right nor wrong."""
 
@@ -43,8 +52,13 @@ def lesson(index: Index, rows: NDArray[np.intp], table: Floats, answer: int) -> 
     return Lesson(table, right, (alike > NEAR_COPY) & ~right)
 
 
-def train_ranker(lessons: Sequence[Lesson], left_out: Iterable[str] = LEFT_OUT, report: Callable[[str], None] = lambda _: None) -> Ranker:
-    """Train a ranker by the likelihood of the right candidates among all of their question; the same input gives the same ranker."""
+def train_ranker(
+    lessons: Sequence[Lesson], left_out: Iterable[str] = LEFT_OUT, report: Callable[[str], None] = lambda _: None
+) -> Ranker:
+    """Train a ranker by the likelihood of the right candidates among all of their question.
+
+    The same input gives the same ranker.
+    """
     import torch
 
     torch.manual_seed(SEED)
@@ -64,11 +78,14 @@ def train_ranker(lessons: Sequence[Lesson], left_out: Iterable[str] = LEFT_OUT, 
     last, straight = torch.nn.Linear(HIDDEN, 1), torch.nn.Linear(len(columns), 1, bias=False)
     parts = torch.nn.ModuleList([first, second, last, straight])
     optimizer = torch.optim.AdamW(parts.parameters(), lr=RATE, weight_decay=DECAY)
+    hidden = [torch.tensor([float(NAMES[c] not in group) for c in columns]) for group in HIDDEN_AWAY.values()]
     steps, step = EPOCHS * -(-len(lessons) // BATCH), 0
     for epoch in range(EPOCHS):
         losses = []
         for batch in torch.randperm(len(lessons)).split(BATCH):
-            x = tables[batch]
+            x = tables[batch].clone()
+            for places in hidden:
+                x[torch.rand(len(batch)) < BLANKED] *= places
             scores = last(torch.relu(second(torch.relu(first(x))))).squeeze(-1) + straight(x).squeeze(-1)
             scores = scores.masked_fill(~used[batch], -1e9)
             loss = (torch.logsumexp(scores, 1) - torch.logsumexp(scores.masked_fill(~right[batch], -1e9), 1)).mean()
@@ -84,8 +101,12 @@ def train_ranker(lessons: Sequence[Lesson], left_out: Iterable[str] = LEFT_OUT, 
     return Ranker(tuple(columns), centre.astype(np.float32), scale.astype(np.float32), weights, layers)
 
 
-def train_confidence(real: Floats, other: Floats, *, declined_real: float = 0.02, penalty: float = 0.02) -> dict[str, object]:
-    """Fit the weights of the cues: rows of ``real`` are questions that a ruling answers, of ``other`` those that none does.
+def train_confidence(
+    real: Floats, other: Floats, *, declined_real: float = 0.02, penalty: float = 0.02
+) -> dict[str, object]:
+    """Fit the weights of the cues.
+
+    Rows of ``real`` are questions that a ruling answers, those of ``other`` are questions that none does.
 
     The threshold lets ``declined_real`` of the real ones be declined. Both kinds weigh the same in the fit.
     """
@@ -107,4 +128,8 @@ def train_confidence(real: Floats, other: Floats, *, declined_real: float = 0.02
             break
     chances = 1 / (1 + np.exp(-(x[: len(real)] @ weights + offset)))
     named = dict(zip(CUES, np.round(weights / scale, 5).tolist(), strict=True))
-    return {"weights": named, "offset": round(float(offset), 5), "threshold": round(float(np.quantile(chances, declined_real)), 4)}
+    return {
+        "weights": named,
+        "offset": round(float(offset), 5),
+        "threshold": round(float(np.quantile(chances, declined_real)), 4),
+    }

@@ -32,7 +32,7 @@ def rank(index: Index, read: Understood, vector: Floats, ranker: Ranker) -> Rank
 
 
 def one_a_group(index: Index, ranked: Ranked, count: int) -> list[tuple[int, float, list[int]]]:
-    """The first ``count`` groups: the member shown, its value, and the other members, best ranked first, the rest by position.
+    """The first ``count`` groups: the member shown, its value, and the other members, best ranked first.
 
     Shown is the best ranked member, unless it is outdated and another isn't.
     """

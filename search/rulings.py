@@ -6,8 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Self
 
-import numpy as np
-
 from rulings.graph.knowledge import KnowledgeGraph
 from rulings.search.answer import Answer
 from rulings.search.confidence import default_confidence, read_cues
@@ -66,7 +64,7 @@ class Rulings:
         encoder = self._given or open_encoder(self.index.encoder["name"], self._cache)
         if encoder.fingerprint != self.index.encoder["fingerprint"]:
             raise IndexFormatError(
-                f"{self.index.folder}: written with another state of the encoder {encoder.name}; run `rulings build` again"
+                f"{self.index.folder}: the encoder {encoder.name} changed since; run `rulings build` again"
             )
         return encoder
 
@@ -93,13 +91,15 @@ class Rulings:
         read = self.reader.read(question)
         vector = self.encoder.encode_question(read.english)
         ranked = rank(index, read, vector, self._ranker)
-        strength = float(ranked.scores.card_strength[index.about.columns(int(ranked.rows[0]))].max(initial=0)) if len(ranked.rows) else 0.0
+        strength = (
+            float(ranked.scores.card_strength[index.about.columns(int(ranked.rows[0]))].max(initial=0))
+            if len(ranked.rows)
+            else 0.0
+        )
         cues = read_cues(index, read, ranked.scores, ranked.values, strength)
         confidence = self._confidence.of(cues)
         answered = confidence >= self._confidence.threshold and len(ranked.rows) > 0
-        answer = self._presenter.answer(
-            read, ranked, k=min(k, MOST_RESULTS), answered=answered, confidence=confidence
-        )
+        answer = self._presenter.answer(read, ranked, k=min(k, MOST_RESULTS), answered=answered, confidence=confidence)
         took = round((time.perf_counter() - start) * 1000, 1)
         return answer.timed(took)
 

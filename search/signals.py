@@ -12,14 +12,19 @@ from rulings.search.spread import spread
 Floats = NDArray[np.float32]
 
 NAMES = (
-    "cosine", "cosine_z", "cosine_gap", "text_z", "text_share", "named_z", "named_share", "card_text", "card_text_best", "named", "named_second",
-    "alike", "alike_cosine", "mentions_named", "concepts", "main_concept", "other_concepts", "card_concepts", "card_cosine", "group_cosine",
-    "group_size", "feedback", "spread", "named_uses", "alike_rank", "cards", "length", "age", "outdated", "question_names", "question_cards", "question_length",
-    "foreign", "question_cosine", "question_concepts",
+    "cosine", "cosine_z", "cosine_gap", "text_z", "text_share", "named_z", "named_share", "card_text",
+    "card_text_best", "named", "named_second", "alike", "alike_cosine", "mentions_named", "concepts",
+    "main_concept", "other_concepts", "card_concepts", "card_cosine", "group_cosine", "group_size",
+    "feedback", "spread", "named_uses", "alike_rank", "keyword", "cards", "length", "age", "outdated",
+    "question_names", "question_cards", "question_length", "foreign", "question_cosine", "question_concepts",
 )  # fmt: skip
 """The columns of a matrix of signals."""
 
 _FEEDBACK = 4
+_OF_CONCEPT = 15
+_MOST_CONCEPTS = 8
+_RARE = 3.5
+"""Concepts from this weight on (that of one in 800 statements) say much about what is asked."""
 _SURE = 0.5
 
 
@@ -56,7 +61,10 @@ def score_all(index: Index, read: Understood, vector: Floats) -> Scores:
 
 
 def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.intp]:
-    """The statements worth ranking, ascending: the best by each score, those of named, alike and described cards, their groups."""
+    """The statements worth ranking, ascending.
+
+    The best by each score, those of named, alike and described cards, their groups.
+    """
     fused = _z(scores.cosine) + 0.15 * _z(scores.text) + 0.15 * _z(scores.named)
     parts = [_best(fused, 120), _best(scores.cosine, 60), _best(scores.text, 30), _best(scores.named, 40)]
     named = [card.card for card in read.cards]
@@ -66,12 +74,26 @@ def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.int
         _, found, _ = index.published.gather(np.asarray(cards))
         found = np.unique(found)
         parts.append(found[np.lexsort((found, -fused[found]))[:most]])
+    parts += [found[np.lexsort((found, -fused[found]))[:_OF_CONCEPT]] for found in _about_concepts(index, read)]
     _, found, _ = index.published.gather(np.asarray([c.card for c in read.cards if c.strength >= _SURE], np.intp))
     parts.append(found)
     chosen = np.unique(np.concatenate(parts))
     leaders = chosen[np.argsort(-fused[chosen], kind="stable")[:40]]
     siblings = [index.members(int(row))[:12] for row in leaders if index.group_sizes[row] > 1]
     return np.unique(np.concatenate([chosen, *siblings]))
+
+
+def _about_concepts(index: Index, read: Understood) -> list[NDArray[np.int32]]:
+    """The statements of each rare concept that the question names, or that a card it names has in its text."""
+    places = {index.concept_places[c.concept] for c in read.concepts if c.weight >= _SURE}
+    for card in read.cards:
+        if card.strength >= _SURE:
+            places.update(index.uses.columns(card.card).tolist())
+    rare = sorted(place for place in places if index.concept_weights[place] >= _RARE)
+    return [
+        index.tagged.columns(place)
+        for place in sorted(rare, key=lambda p: (-index.concept_weights[p], p))[:_MOST_CONCEPTS]
+    ]
 
 
 def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.intp]) -> Floats:
@@ -105,8 +127,8 @@ def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.int
     out["group_cosine"] = group_best[index.group[rows]] - top
     out["group_size"] = np.log1p(index.group_sizes[rows]).astype(np.float32)
     leaders = np.lexsort((rows, -cosine[rows]))[:_FEEDBACK]
-    wanted = scores.question + 0.3 * np.asarray(index.statements[rows[leaders]]).sum(axis=0)
-    out["feedback"] = np.asarray(index.statements[rows]) @ (wanted / np.linalg.norm(wanted))
+    wanted = scores.question + 0.3 * index.statements[rows[leaders]].sum(axis=0)
+    out["feedback"] = index.statements[rows] @ (wanted / np.linalg.norm(wanted))
     start = np.exp(z[rows] - z[rows].max()) + 0.3 * out["named"] * np.exp(out["cosine_gap"] * 4)
     out["spread"] = spread(index, rows, start.astype(np.float32))
     out["named_uses"] = _named_uses(index, read, rows, owner, cards)
@@ -132,7 +154,7 @@ def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.int
 def _concept_signals(
     index: Index, read: Understood, rows: NDArray[np.intp], owner: NDArray[np.intp], cards: NDArray[np.int32]
 ) -> dict[str, Floats]:
-    """How much of the question's concepts a statement is about, of its main one, how much else it is about, and its cards' use of them."""
+    """How much of the question's concepts a statement is about, how much else, and how far its cards use them."""
     place = index.concept_places
     weight = np.zeros(len(index.concepts.slugs), np.float32)
     for named in read.concepts:
@@ -143,6 +165,8 @@ def _concept_signals(
     shared = np.bincount(holder, np.minimum(1, values * 2) * asked[concepts], len(rows)).astype(np.float32)
     main = np.zeros(len(rows), np.float32)
     np.maximum.at(main, holder, values * asked[concepts])
+    keyword = np.zeros(len(rows), np.float32)
+    np.maximum.at(keyword, holder, np.minimum(1, values * 2) * np.maximum(asked[concepts] - _RARE, 0) / 4)
     own = np.bincount(holder, values * index.concept_weights[concepts], len(rows))
     matched = np.bincount(holder, values * index.concept_weights[concepts] * (weight[concepts] > 0), len(rows))
     uses_owner, used, _ = index.uses.gather(cards)
@@ -155,6 +179,7 @@ def _concept_signals(
         "main_concept": main / max(float(asked.max(initial=0)), 1e-6),
         "other_concepts": (1 - matched / np.maximum(own, 1e-6)).astype(np.float32),
         "card_concepts": of_card / total,
+        "keyword": keyword,
     }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from rulings.graph.records import Alike
 from rulings.graph.works_like import works_like as find_alike_cards
 from rulings.ingest import Corpus
-from rulings.search.adapter import write_adapter
+from rulings.search.adapter import Adapter, write_adapter
 from rulings.search.encoder import Vectors
 from rulings.search.model_folder import ModelFolder
 from rulings.search.onnx_graph import BertShape
@@ -43,6 +43,7 @@ def train(
     say: Say = print,
     base_vectors: Vectors | None = None,
     works_like: Mapping[str, Sequence[Alike]] | None = None,
+    start: Path | None = None,
 ) -> dict[str, float]:
     """Tune the encoder of a model folder and write its adapter after every epoch.
 
@@ -55,6 +56,7 @@ def train(
         say: takes a line of progress.
         base_vectors: the documents' vectors by the model to begin with, where they are known.
         works_like: for each oracle id the cards most alike, where they are known.
+        start: an adapter to go on from, written by an earlier training of the same model.
 
     Returns:
         Figures on the questions kept aside, before (``base ...``) and after.
@@ -73,8 +75,9 @@ def train(
     torch.set_num_threads(settings.threads)
     clock, draw = time.monotonic(), random.Random(settings.seed)  # noqa: S311
     model, weights = ModelFolder(folder), read_safetensors(folder / "model.safetensors")
+    begun = Adapter.read(start).apply(weights) if start else weights
     bert = TorchBert(
-        weights, BertShape.of(model.config, model.pooling), first=settings.first_layer, embeddings=settings.embeddings
+        begun, BertShape.of(model.config, model.pooling), first=settings.first_layer, embeddings=settings.embeddings
     )
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
@@ -89,9 +92,11 @@ def train(
     training, aside = set_aside(task.asked, settings.every)
     say(f"{len(training)} questions to train on, {len(aside)} aside, after {time.monotonic() - clock:.0f} s")
     asked_vectors = encode_pieces(bert, task.questions)
-    panel = sorted({q.answer for q in task.asked} | set(draw.sample(range(len(task.documents)), settings.panel)))
+    others = draw.sample(range(len(task.documents)), min(settings.panel, len(task.documents)))
+    panel = sorted({q.answer for q in task.asked} | set(others))
     shown = np.zeros_like(matrix)
-    shown[panel] = matrix[panel]
+    shown[panel] = encode_pieces(bert, [task.documents[i] for i in panel]) if start else matrix[panel]
+    matrix = shown if start else matrix
     before = judge(asked_vectors, shown, task.asked, task.same, aside)
     figures = {f"base {name}": value for name, value in before.items()}
     say(f"before: {before}")
@@ -99,8 +104,8 @@ def train(
     for epoch in range(1, settings.epochs + 1):
         task.near = nearest_wrong(asked_vectors, matrix, task.same, settings.pool)
         draw.shuffle(training)
-        for start in range(0, len(training), settings.batch):
-            steps.take(training[start : start + settings.batch])
+        for first in range(0, len(training), settings.batch):
+            steps.take(training[first : first + settings.batch])
             if len(steps.losses) % SAVED == 0:
                 write_adapter(out, weights, bert.tensors(), model.digest_of("model.safetensors"))
         size = write_adapter(out, weights, bert.tensors(), model.digest_of("model.safetensors"))

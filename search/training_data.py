@@ -19,7 +19,7 @@ _ALIKE = 0.8
 
 @dataclass(frozen=True, slots=True)
 class TrainingQuestion:
-    """A question in a player's voice; ``answer`` is the row of the document that answers it."""
+    """A question in a player's voice, in English or glossed; ``answer`` is the row of the document that answers it."""
 
     id: str
     kind: str
@@ -32,7 +32,8 @@ def read_questions(path: Path, keys: Sequence[str]) -> list[TrainingQuestion]:
     """Read questions whose answer is among the documents.
 
     Args:
-        path: JSON lines with ``id``, ``question``, ``key`` (of the ruling that answers), ``kind`` and ``lang``.
+        path: JSON lines with ``id``, ``question``, ``key`` (of the ruling that answers), ``kind`` and ``lang``;
+            ``gloss``, the English that the search makes of a question, is taken in its place where there is one.
         keys: the documents' statement keys, in row order.
 
     Returns:
@@ -51,8 +52,9 @@ def read_questions(path: Path, keys: Sequence[str]) -> list[TrainingQuestion]:
                 record = json.loads(line)
                 answer = row.get(record["key"])
                 if answer is not None:
+                    text = str(record.get("gloss") or record["question"])
                     kind, language = record.get("kind", "named"), record.get("lang", "en")
-                    questions.append(TrainingQuestion(record["id"], kind, language, record["question"], answer))
+                    questions.append(TrainingQuestion(record["id"], kind, language, text, answer))
             except (ValueError, KeyError, TypeError) as error:
                 reason = (
                     f"{path}, line {number}: no training question ({error!r}); each line needs id, question and key"
@@ -66,15 +68,15 @@ def set_aside(questions: Sequence[TrainingQuestion], every: int = 12) -> tuple[l
 
     Args:
         questions: all questions.
-        every: of the rulings asked about, in row order, each ``every``-th goes aside with all its questions; 0: none.
+        every: of the rulings asked about in English, in row order, each ``every``-th goes aside; 0: none.
 
     Returns:
-        Positions of the questions to train on, and of those kept aside.
+        Positions of the questions to train on, and of the English ones kept aside.
     """
-    rows = sorted({question.answer for question in questions})
+    rows = sorted({question.answer for question in questions if question.language == "en"})
     aside = set(rows[every // 2 :: every]) if every else set()
     train = [i for i, question in enumerate(questions) if question.answer not in aside]
-    return train, [i for i, question in enumerate(questions) if question.answer in aside]
+    return train, [i for i, q in enumerate(questions) if q.answer in aside and q.language == "en"]
 
 
 def masked_texts(corpus: Corpus) -> list[str]:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from rulings.graph.records import Alike
-from rulings.ingest import Card, Corpus, fold
+from rulings.ingest import Corpus, fold
+from rulings.search.documents import card_document
 from rulings.search.training_data import TrainingQuestion
 
 _LIKENESS = 0.3
@@ -50,11 +51,6 @@ def swapped_questions(
             break
         result.append(tuple(variants))
     return result
-
-
-def card_document(card: Card) -> str:
-    """Return a card as the encoder sees it: name, colon, rules text in one line."""
-    return f"{card.name}: {' '.join(card.text.split())}"
 
 
 def card_pairs(corpus: Corpus, most_cards: int = MOST_CARDS) -> list[tuple[str, str, int]]:

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from rulings.graph.records import Alike
 from rulings.ingest import Corpus
-from rulings.search.documents import statement_documents
+from rulings.search.documents import card_document, statement_documents
 from rulings.search.encoder import Vectors
 from rulings.search.training_data import TrainingQuestion
-from rulings.search.training_pairs import MOST_CARDS, card_document, card_pairs, swapped_questions
+from rulings.search.training_pairs import MOST_CARDS, card_pairs, swapped_questions
 
 Rows = NDArray[np.int64]
 

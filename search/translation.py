@@ -36,11 +36,13 @@ class Glosser:
         for word in sorted(self._learned, key=lambda w: (len(w), w)):
             self._stems.setdefault(self._stem(word), word)
 
-    def gloss(self, words: Sequence[str], known: Sequence[tuple[int, int, str]] = (), *, only_known: bool = False) -> str:
+    def gloss(
+        self, words: Sequence[str], known: Sequence[tuple[int, int, str]] = (), *, only_known: bool = False
+    ) -> str:
         """English words for folded words of a question.
 
-        ``known`` are spans already understood (card names, concepts) with their English; they are put in as they are. Words
-        that nothing is known about stay, for they are names or English, unless ``only_known`` is set.
+        ``known`` are spans already understood (card names, concepts) with their English; they are put in as they are.
+        Words that nothing is known about stay, for they are names or English, unless ``only_known`` is set.
         """
         spans = {start: (stop, english) for start, stop, english in reversed(known)}
         out: list[str] = []
@@ -81,7 +83,11 @@ class Glosser:
 
     def _stem(self, word: str) -> str:
         if self.language == "de":
-            return german_stem(word.removeprefix("ge")) if word.startswith("ge") and word.endswith("t") else german_stem(word)
+            return (
+                german_stem(word.removeprefix("ge"))
+                if word.startswith("ge") and word.endswith("t")
+                else german_stem(word)
+            )
         for ending in _FRENCH_ENDINGS:
             if word.endswith(ending) and len(word) - len(ending) >= 4:
                 return word[: -len(ending)]

@@ -29,7 +29,9 @@ class WordSpeller:
     def __init__(self, words: Sequence[str], postings: sparse.csr_matrix) -> None:
         self._words = words
         self._postings = postings
-        self._sizes = np.diff(sparse.csc_matrix(postings).indptr).astype(np.int32) if len(words) else np.zeros(0, np.int32)
+        self._sizes = (
+            np.diff(sparse.csc_matrix(postings).indptr).astype(np.int32) if len(words) else np.zeros(0, np.int32)
+        )
 
     def nearest(self, word: str, limit: int = 3) -> list[tuple[int, float]]:
         """The positions of the nearest words and their likeness in 0..1, best first; empty where none is near.

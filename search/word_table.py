@@ -1,4 +1,4 @@
-"""A table of German and French words with their English ones, learned from cards printed in both languages (IBM model 1)."""
+"""A table of German and French words with their English ones, learned from cards printed in both (IBM model 1)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,9 @@ def printed_pairs(corpus: Corpus, language: str) -> Iterator[Pair]:
     """The words of a name, a type or a line of text printed in ``language``, and of the same in English."""
     for oracle_id, printings in corpus.printings.items():
         card = corpus.cards[oracle_id]
-        faces = {face.name: (face.text, face.type_line) for face in card.faces} | {card.name: (card.text, card.type_line)}
+        faces = {face.name: (face.text, face.type_line) for face in card.faces} | {
+            card.name: (card.text, card.type_line)
+        }
         for printing in printings:
             english, type_line = faces.get(printing.name, (card.text, card.type_line))
             if printing.language != language:
@@ -45,7 +47,9 @@ def printed_pairs(corpus: Corpus, language: str) -> Iterator[Pair]:
 
 
 def _content(text: str) -> list[str]:
-    return sorted({word for word in split_words(text) if len(word) > 1 and not word[0].isdigit() and word[0] not in "+-"})
+    return sorted(
+        {word for word in split_words(text) if len(word) > 1 and not word[0].isdigit() and word[0] not in "+-"}
+    )
 
 
 def learn_words(pairs: Sequence[Pair], rounds: int = ROUNDS) -> dict[str, list[tuple[str, float]]]:

@@ -10,16 +10,21 @@ _ELISION = re.compile(r"\b(?:[ldjmtsnc]|qu|jusqu|lorsqu|puisqu)'(?=[a-z])")
 _SYMBOL = re.compile(r"\{([^}]+)\}")
 _VOWEL = re.compile(r"[aeiouy]")
 
-STOP_WORDS = frozenset(
-    "a an the and or of to in on at by for with from into as is are was were be been being it its it's this that these those i me my you your "
-    "he she his her him they them their we our us do does did done doing have has had having will would can could may might shall should must "
-    "if then than so such but not no nor just also only very any some each when while which who whom whose what how why where there here".split()
-)
+_STOP = """
+    a an the and or of to in on at by for with from into as is are was were be been being it its this that these
+    those i me my you your he she his her him they them their we our us do does did done doing have has had
+    having will would can could may might shall should must if then than so such but not no nor just also only
+    very any some each when while which who whom whose what how why where there here
+"""
+STOP_WORDS = frozenset(_STOP.split())
 """English words that say next to nothing about what a ruling is about."""
 
 
 def split_words(text: str) -> list[str]:
-    """Split a text into folded words: lower case, no accents, no apostrophes ("Garruk's" gives "garruks", "l'arbre" gives "arbre")."""
+    """Split a text into folded words.
+
+    Lower case, no accents, no apostrophes ("Garruk's" gives "garruks", "l'arbre" gives "arbre").
+    """
     folded = _ELISION.sub("", fold_name(_SYMBOL.sub(r" \1 ", text)))
     return [word.replace("'", "") for word in _WORD.findall(folded)]
 
@@ -31,7 +36,7 @@ def stem(word: str) -> str:
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    if word.endswith("sses") or word.endswith(("xes", "ches", "shes", "zzes")):
+    if word.endswith(("sses", "xes", "ches", "shes", "zzes")):
         return word[:-2]
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = word[:-1]

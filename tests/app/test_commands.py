@@ -250,5 +250,31 @@ def test_faults_end_with_one_and_one_line(monkeypatch, capsys):
 
 
 def test_query_from_standard_input(call, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("ASK { ?c a rul:Nothing }"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("ASK { ?c a skos:Nothing }"))
     assert call("sparql", "-f", "-")[1] == "no\n"
+
+
+def test_named_queries_are_listed_and_run(call):
+    listed = call("sparql", "--list")[1]
+    assert "@card-rulings  What are the rulings of a card, newest first?\n    card=Clone\n" in listed
+    day = call("sparql", "@card-rulings", "card=Clone", "--format", "csv")[1].splitlines()[1].split(",")[0]
+    assert day == max(ruling["published"] for ruling in json.loads(call("show", "Clone", "--json")[1])["rulings"])
+    graph = json.loads(call("sparql", "@card-graph", "--format", "jsonld")[1])
+    assert any(node["@id"].endswith("/concept/copy") for node in graph)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["@card-rulings", "name=Clone"], "has no parameter 'name'"),
+        (["@card-rulings", "Clone"], "'Clone' is no KEY=VALUE"),
+        (["@card-ruling"], "did you mean @card-rulings?"),
+        (["ASK {}", "card=Clone"], "values go with a named query"),
+        (["SELECT ?c { ?s rul:clarify ?c }"], "rul:clarify at line 1, column 16: did you mean rul:clarifies?"),
+    ],
+)
+def test_a_slip_in_a_query_is_told(call, words, said):
+    status, out, err = call("sparql", *words)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1

@@ -1,13 +1,19 @@
-"""Fixtures of the search tests: a tiny BERT-like model folder with random weights."""
+"""Fixtures of the search tests: a tiny BERT-like model folder with random weights, a small index."""
 
 import json
 import struct
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+from rulings.graph.records import Derived, Vectors
+from rulings.ingest import Corpus
+from rulings.search.index import Index, write_index
+from rulings.search.words import index_terms
 
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "copy", "spell", "stack", "token", "land", "dies", "the", "a", "of", "is")
 
@@ -88,3 +94,45 @@ def write_tiny_model(
 def tiny_model() -> Callable[..., Path]:
     """The writer of tiny models: ``tiny_model(folder, pooling=, width=, layers=, seed=)`` returns the folder."""
     return write_tiny_model
+
+
+class WordEncoder:
+    """An encoder for tests: texts that share words are near each other."""
+
+    name, dimensions, fingerprint = "words", 64, "1"
+
+    def encode(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> np.ndarray:
+        rows = np.full((len(texts), self.dimensions), 1e-3, np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for term in index_terms(text):
+                row[zlib.crc32(term.encode()) % self.dimensions] += 1
+            if progress:
+                progress(1)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def encode_question(self, text: str) -> np.ndarray:
+        return self.encode([text])[0]
+
+
+def write_word_index(folder: Path, corpus: Corpus, derived: Derived) -> Index:
+    """Write and open an index whose vectors come from `WordEncoder`."""
+    encoder = WordEncoder()
+    rules = list(corpus.newest.rules.values()) if corpus.newest else []
+    vectors = Vectors(
+        statements=encoder.encode([s.text for s in corpus.statements.values()]),
+        rules=encoder.encode([rule.text for rule in rules]) if rules else None,
+    )
+    write_index(folder, corpus, derived, encoder, vectors)
+    return Index.open(folder)
+
+
+@pytest.fixture(scope="session")
+def word_encoder() -> WordEncoder:
+    """The encoder of words."""
+    return WordEncoder()
+
+
+@pytest.fixture(scope="session")
+def small_index(small: Corpus, small_links: Derived, tmp_path_factory: pytest.TempPathFactory) -> Index:
+    """The index of the small corpus."""
+    return write_word_index(tmp_path_factory.mktemp("small") / "index", small, small_links)

@@ -98,7 +98,16 @@ def test_training_finds_the_answers_and_ends_the_same_each_time(
 
     folder = tiny_model(tmp_path / "model")
     settings = TrainingSettings(
-        epochs=20, batch=6, negatives=1, pool=2, learning_rate=0.01, every=0, panel=0, swap=0, threads=1
+        epochs=20,
+        batch=6,
+        negatives=1,
+        pool=2,
+        learning_rate=0.01,
+        every=0,
+        panel=0,
+        swap=0,
+        first_layer=0,
+        threads=1,
     )
     said: list[str] = []
     for name in ("one.npz", "two.npz"):

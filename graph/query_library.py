@@ -20,7 +20,7 @@ _PARAMETER = re.compile(r"# param: (\w+)=(.*)")
 class NamedQuery:
     """A query of the library. ``parameters`` gives the default of each ``$name`` in its ``text``.
 
-    A parameter whose default is a number takes numbers, any other takes text.
+    The parameter ``limit`` takes a number of rows, any other takes text.
     """
 
     name: str
@@ -48,7 +48,7 @@ class NamedQuery:
         return "".join([*parts, self.text[end:]])
 
     def _literal(self, name: str, value: str) -> str:
-        if not self.parameters[name].isdecimal():
+        if name != "limit":
             return nquads.text(value)
         if not (value.isascii() and value.isdecimal()):
             raise QueryError(f"@{self.name}: {name}={value} is no number; give one such as {self.parameters[name]}")

@@ -1,0 +1,39 @@
+"""What a manifest says: the sources and files with their hashes, and the versions."""
+
+import contextlib
+import hashlib
+from collections.abc import Iterator, Sequence
+from importlib import metadata
+from pathlib import Path
+
+from rulings.search.generation import Source
+
+
+def sources_of(paths: Sequence[Path]) -> Iterator[Source]:
+    """Every file below the paths, with its hash and size."""
+    for path in paths:
+        for file in sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]:
+            yield Source(str(file.absolute()), sha256(file), file.stat().st_size)
+
+
+def sha256(file: Path) -> str:
+    """The hash of a file, read in pieces."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def hashes(folder: Path) -> Iterator[tuple[str, str]]:
+    """The path, below the folder, and the hash of every file in it."""
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            yield file.relative_to(folder).as_posix(), sha256(file)
+
+
+def versions() -> dict[str, str]:
+    """The versions of this program and of the libraries that shape what a build writes."""
+    names = ("rulings-graph", "pyoxigraph", "onnxruntime", "bm25s", "numpy", "tokenizers")
+    found = {}
+    for name in names:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found

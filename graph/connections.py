@@ -1,0 +1,168 @@
+"""How two things hang together: the shortest way between two nodes that leads through nothing everything hangs on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+
+import pyoxigraph as ox
+
+from rulings.graph.asserted import shortened
+from rulings.graph.networks import SUBJECT, Neighbours, relations
+from rulings.graph.node_table import NodeTable
+
+_HUBS = (40, 400)
+"""A way must not lead through nodes of more neighbours than this; the second is tried where the first finds none."""
+_PASSED = ("Card", "Face", "Ruling", "Statement", "Concept", "Rule")
+_LONGEST = 6
+_MOST_SEEN = 20_000
+_WORDS = {
+    "about": "is published on",
+    "states": "says",
+    "clarifies": "is about",
+    "outdatedBy": "is outdated by",
+    "definedBy": "is defined by",
+    "sameRuleAs": "is the same rule as",
+    "partOf": "is part of",
+    "broader": "belongs to",
+    "related": "is related to",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One edge of the way: ``start`` and ``end`` are node keys in the order of the way; ``text`` says it in words.
+
+    ``forward`` is False where the edge runs from ``end`` to ``start``.
+    """
+
+    start: str
+    relation: str
+    end: str
+    text: str
+    forward: bool
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Connection(tuple[Step, ...]):
+    """The steps from one node to the other; empty where none was found."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n".join(f"{n}. {step}" for n, step in enumerate(self, 1)) or "no connection was found"
+
+    def _repr_html_(self) -> str:
+        return f"<ol>{''.join(f'<li>{escape(step.text)}</li>' for step in self)}</ol>" if self else escape(str(self))
+
+
+def connection(store: ox.Store, first: str, second: str) -> Connection:
+    """Find the shortest way between two nodes; of several the one through the least common nodes.
+
+    Raises:
+        UnknownNameError: a name stands for nothing.
+    """
+    table = NodeTable(store)
+    names = [name for name in relations() if name not in {"inEdition", "faceOf"}]
+    ends = table.find(first), table.find(second)
+    if ends[0] == ends[1]:
+        return Connection()
+    for hub in _HUBS:
+        nodes = _Search(Neighbours(store, names), table, hub).way(*ends)
+        if nodes:
+            return Connection(_step(store, table, names, *pair) for pair in pairwise(nodes))
+    return Connection()
+
+
+class _Search:
+    """Goes out from both ends, the smaller front first, until they meet."""
+
+    def __init__(self, near: Neighbours, table: NodeTable, hub: int) -> None:
+        self.near, self.table, self.hub = near, table, hub
+        self._around: dict[str, set[str]] = {}
+
+    def around(self, node: str, hub: int | None) -> set[str]:
+        """The neighbours of a node; none of a hub."""
+        if node not in self._around:
+            found = {other for _, other, _ in self.near.outward(node)}
+            for _, others in self.near.inward(node, hub):
+                found.update(other for other, _ in others)
+            self._around[node] = set() if hub is not None and len(found) > hub else found
+        return self._around[node]
+
+    def way(self, first: str, second: str) -> list[str]:
+        """The nodes of the best shortest way, both ends among them; empty where none is found."""
+        came: tuple[dict[str, set[str]], dict[str, set[str]]] = ({first: set()}, {second: set()})
+        fronts = [{first}, {second}]
+        for _ in range(_LONGEST):
+            side = 0 if len(fronts[0]) <= len(fronts[1]) else 1
+            reached: dict[str, set[str]] = {}
+            for node in sorted(fronts[side]):
+                for other in self.around(node, None if node in {first, second} else self.hub):
+                    if other not in came[side] and self.table.kind(other) in _PASSED:
+                        reached.setdefault(other, set()).add(node)
+            came[side].update(reached)
+            fronts[side] = set(reached)
+            met = sorted(node for node in reached if node in came[1 - side])
+            if met:
+                return self._best([way for node in met for way in self._ways(node, came)], first, second)
+            if not reached or len(came[0]) + len(came[1]) > _MOST_SEEN:
+                return []
+        return []
+
+    def _ways(self, met: str, came: tuple[dict[str, set[str]], dict[str, set[str]]]) -> Iterator[list[str]]:
+        for back in _walk(met, came[0]):
+            for on in _walk(met, came[1]):
+                yield [*reversed(back), *on[1:]]
+
+    def _best(self, ways: list[list[str]], first: str, second: str) -> list[str]:
+        """The way whose inner nodes have the fewest neighbours; through a hub only where every way does."""
+
+        def commonness(way: list[str]) -> tuple[int, list[str]]:
+            # The sorted nodes break a tie alike from both ends.
+            inner = [self.around(node, self.hub) for node in way if node not in {first, second}]
+            return sum(len(around) if around else 10 * self.hub for around in inner), sorted(way)
+
+        return min(ways[:500], key=commonness)
+
+
+def _walk(node: str, came: dict[str, set[str]]) -> Iterator[list[str]]:
+    """The ways back from a node to where a search began."""
+    if not came[node]:
+        yield [node]
+    for before in sorted(came[node]):
+        for rest in _walk(before, came):
+            yield [node, *rest]
+
+
+def _step(store: ox.Store, table: NodeTable, names: list[str], start: str, end: str) -> Step:
+    near = Neighbours(store, names)
+    found = [(True, name) for name, other, _ in near.outward(start) if other == end]
+    found += [(False, name) for name, other, _ in near.outward(end) if other == start]
+    forward, name = found[0]
+    subject, target = (start, end) if forward else (end, start)
+    rests = name == "clarifies" and table.kind(target) == "Rule"
+    label = "rests on" if rests else _WORDS.get(name) or _words(name)
+    confidence = near.confidences(subject, SUBJECT).get((name, target))
+    text = f"{_called(table, subject)} {label} {_called(table, target)}"
+    text += f" ({confidence:.2f})" if confidence is not None and confidence < 1 else ""
+    return Step(table.key(start), name, table.key(end), text, forward)
+
+
+def _words(name: str) -> str:
+    """The local name of a relation as words: "worksLike" is "works like"."""
+    return "".join(f" {c.lower()}" if c.isupper() else c for c in name)
+
+
+def _called(table: NodeTable, node: str) -> str:
+    attributes = table.attributes(node)
+    match attributes["kind"]:
+        case "Statement":
+            return f"“{shortened(attributes['text'], 120)}”"
+        case "Ruling":
+            return f"a ruling of {attributes.get('date')}"
+        case "Concept":
+            return f"the concept {attributes['label']}"
+    return table.key(node)

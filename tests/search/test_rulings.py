@@ -1,0 +1,76 @@
+"""Questions asked of the built-in sample and of a small corpus."""
+
+from pathlib import Path
+
+import pytest
+
+from rulings.search import NoGenerationError, QuestionError, Rulings
+
+
+@pytest.fixture(scope="module")
+def kb(sample_home: Path) -> Rulings:
+    return Rulings.open(sample_home)
+
+
+def test_ask_answers_with_linked_rulings(kb: Rulings) -> None:
+    answer = kb.ask("Can I copy half of a split card?")
+    assert answer.answered
+    assert answer.language == "en"
+    assert [result.rank for result in answer.results] == list(range(1, len(answer.results) + 1))
+    top = answer.results[0]
+    assert top.cards
+    assert top.why
+    assert top.why[0].start == "question"
+    assert top.why[-1].to == top.key
+    assert top.id.endswith(top.key)
+    assert answer.took_ms > 0
+
+
+def test_the_same_question_gives_the_same_answer(kb: Rulings) -> None:
+    one, other = (kb.ask("does my copied token enter tapped?").timed(0.0) for _ in range(2))
+    assert one == other
+
+
+def test_k_bounds_the_results(kb: Rulings) -> None:
+    assert len(kb.ask("copy a spell", k=3).results) == 3
+
+
+def test_prices_are_declined_with_the_nearest_shown(kb: Rulings) -> None:
+    answer = kb.ask("how much is a foil copy of this worth, should I buy or sell it before rotation?")
+    assert not answer.answered
+    assert answer.rules == ()
+
+
+def test_no_text_stands_twice(kb: Rulings) -> None:
+    for question in ("copying a permanent spell", "does a trigger happen", "mana cost and X"):
+        texts = [text for result in kb.ask(question).results for text in (result.text, *result.same_as)]
+        assert len(texts) == len(set(texts))
+
+
+def test_every_step_of_a_path_is_in_the_graph(kb: Rulings) -> None:
+    index = kb.index
+    for question in (
+        "Clone copying a token",
+        "what does a copy of a spell with X do",
+        "does prowess trigger on a copy",
+    ):
+        for result in kb.ask(question).results:
+            place = index.place(result.key)
+            last = result.why[-1]
+            if last.relation == "about":
+                assert last.start in {index.card_names[card] for card in index.about.columns(place)}
+
+
+def test_batch_answers_in_order(kb: Rulings) -> None:
+    questions = ["copy a spell", "copy a token"]
+    assert [answer.question for answer in kb.batch(questions)] == questions
+
+
+def test_an_empty_question_is_refused(kb: Rulings) -> None:
+    with pytest.raises(QuestionError, match="empty"):
+        kb.ask("  ")
+
+
+def test_open_says_what_to_do_where_nothing_was_built(tmp_path: Path) -> None:
+    with pytest.raises(NoGenerationError, match="rulings build"):
+        Rulings.open(tmp_path)

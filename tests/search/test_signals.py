@@ -1,0 +1,44 @@
+"""Candidates and their signals."""
+
+import numpy as np
+
+from rulings.search.index import Index
+from rulings.search.question import QuestionReader
+from rulings.search.signals import NAMES, candidates, score_all, signals
+
+
+def _read(index: Index, encoder, question: str):
+    read = QuestionReader(index).read(question)
+    scores = score_all(index, read, encoder.encode_question(read.english))
+    rows = candidates(index, read, scores)
+    return rows, signals(index, read, scores, rows)
+
+
+def test_the_rulings_of_a_named_card_are_candidates_and_marked(small_index: Index, word_encoder) -> None:
+    rows, table = _read(small_index, word_encoder, "Does Mimic take X?")
+    assert table.shape == (len(rows), len(NAMES))
+    assert np.isfinite(table).all()
+    mimic = small_index.card_places["aaaa"]
+    named = table[:, NAMES.index("named")]
+    own = np.array([mimic in small_index.about.columns(row) for row in rows])
+    assert own.any()
+    assert (named[own] > 0.5).all()
+    assert (named[~own] == 0).all()
+
+
+def test_the_rulings_of_alike_cards_are_marked(small_index: Index, word_encoder) -> None:
+    rows, table = _read(small_index, word_encoder, "Does Mimic take X?")
+    twin = small_index.card_places["bbbb"]
+    of_twin = np.array([twin in small_index.about.columns(row) for row in rows])
+    assert (table[of_twin, NAMES.index("alike")] > 0.2).all()
+
+
+def test_concepts_of_the_question_count(small_index: Index, word_encoder) -> None:
+    rows, table = _read(small_index, word_encoder, "what about the copy of a thing")
+    copier = [
+        n
+        for n, row in enumerate(rows)
+        if "copy" in {small_index.concepts.slugs[c] for c in small_index.tags.columns(row)}
+    ]
+    assert copier
+    assert table[copier[0], NAMES.index("concepts")] > 0.5
