@@ -33,10 +33,14 @@ def run(args: argparse.Namespace) -> None:
     if args.batch:
         for identity, each in questions:
             answer = kb.ask(each, k=max(args.k, 10))
-            say(msgspec.json.encode({**answer.to_json(), "id": identity}).decode())
+            say(_json(identity, answer))
         return
     answer = kb.ask(question, k=args.k)
-    say(msgspec.json.encode(answer.to_json()).decode() if args.json else readable(answer, why=args.why))
+    say(_json(None, answer) if args.json else readable(answer, why=args.why))
+
+
+def _json(identity: str | None, answer: Answer) -> str:
+    return msgspec.json.encode({"id": identity, **answer.to_json()}).decode()
 
 
 def _open(home: Path) -> Rulings:

@@ -17,7 +17,7 @@ RULES = 3
 """How many of the rules that a statement rests on the graph holds, best first."""
 LIKE = 20
 """How many cards that work alike the graph holds for each card; the links beside it hold more."""
-LEAST_LIKE = 0.35
+LEAST_LIKE = 0.3
 """Cards less alike than this are not in the graph."""
 
 _SUBJECT, _PREDICATE, _OBJECT = term("rdf:subject"), term("rdf:predicate"), term("rdf:object")

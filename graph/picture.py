@@ -60,7 +60,7 @@ class LeftOut:
         return f"{self.count:,} more {word} {rest}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Picture:
     """A picture: the node of key ``centre`` and what stands around it. The same picture is always drawn the same."""
 
@@ -69,6 +69,9 @@ class Picture:
     nodes: tuple[PictureNode, ...]
     edges: tuple[PictureEdge, ...]
     left_out: tuple[LeftOut, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Picture {self.title!r}: {len(self.nodes)} nodes, {len(self.edges)} edges>"
 
     def node(self, key: str) -> PictureNode:
         """The node with this key.

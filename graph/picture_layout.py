@@ -6,6 +6,7 @@ hierarchical system structures" (1981). The same picture always gets the same pl
 
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import sqrt
 
 from rulings.graph.picture import Picture, PictureEdge, PictureNode
 from rulings.graph.picture_text import broken, width
@@ -34,7 +35,7 @@ class Box:
         """How far the outline stands in from the side of the box, ``dy`` above or below its middle."""
         half = self.h / 2
         if self.node.kind == "concept":
-            return half - (max(0.0, half * half - dy * dy)) ** 0.5
+            return half - sqrt(max(0.0, half * half - dy * dy))
         return abs(dy) / half * HEXAGON if self.node.kind == "rule" else 0.0
 
 

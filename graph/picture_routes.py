@@ -11,7 +11,8 @@ from rulings.graph.picture_text import width
 EDGE_SIZE = 10.0
 """Size of the labels' type."""
 _LABEL_HEIGHT = 13.0
-_TRIED = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
+_TRIED = tuple(sorted((n / 40 for n in range(4, 37)), key=lambda t: abs(t - 0.5)))
+"""Places along an edge, from 0 to 1, the middle first."""
 _BULGE = 46.0
 
 Point = tuple[float, float]
@@ -47,7 +48,8 @@ def routes(placed: Grid) -> list[Route]:
     ]
     taken: list[Rectangle] = []
     boxes = [(box.x, box.y, box.w + 6, box.h + 4) for box in placed.boxes.values()]
-    for route in found:
+    # The shortest edges have the least choice, so they choose first.
+    for route in sorted(found, key=_height):
         route.label = _free(route, boxes, taken)
         taken.append(route.label_box)
     return found
@@ -114,6 +116,10 @@ def point(curve: Curve, t: float) -> Point:
     return sum(w * p[0] for w, p in zip(weights, curve, strict=True)), sum(
         w * p[1] for w, p in zip(weights, curve, strict=True)
     )
+
+
+def _height(route: Route) -> float:
+    return abs(route.curves[0][0][1] - route.curves[-1][3][1])
 
 
 def _free(route: Route, boxes: list[Rectangle], taken: list[Rectangle]) -> Point:

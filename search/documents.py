@@ -20,7 +20,7 @@ def card_document(card: Card) -> str:
 
 
 def rule_documents(corpus: Corpus) -> list[str]:
-    """Return the documents of all rules of the newest edition, in book order: the chapter's title, a colon, the text."""
+    """Return the documents of all rules of the newest edition, in book order: chapter title, colon, text."""
     newest = corpus.newest
     if newest is None:
         return []

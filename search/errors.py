@@ -3,7 +3,7 @@
     RulingsError (ingest)
     └── SearchError
         ├── GenerationError (also OSError)    a generation that is gone, damaged or of a newer format
-        │   └── NoGenerationError             nothing was built in this home yet
+        │   └── NoGenerationError (also LookupError)  nothing was built in this home yet
         ├── IndexFormatError (also OSError)   an index that is not there, of another version or without its vectors
         ├── QuestionError (also ValueError)   a question, or a file of questions, that can't be read
         └── ModelError (also ValueError)      an encoder or ranker that can't be loaded
@@ -22,7 +22,7 @@ class GenerationError(SearchError, OSError):
     """A generation is gone, damaged or of a newer format."""
 
 
-class NoGenerationError(GenerationError):
+class NoGenerationError(GenerationError, LookupError):
     """Nothing was built in this home yet."""
 
 

@@ -3,11 +3,12 @@
 Needs PyTorch (extra ``models``).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import block_diag
 
 from rulings.search.confidence import CUES
 from rulings.search.index import Index
@@ -23,13 +24,14 @@ EPOCHS = 10
 BATCH = 64
 RATE = 3e-3
 DECAY = 0.05
-SEED = 0
 HIDDEN_AWAY = {
     "alike": ("alike", "alike_cosine", "alike_rank"),
     "described": ("card_text", "card_text_best", "card_cosine"),
 }
 """Signals that are blanked together in a part of the batches, so that the ranker doesn't lean on them alone."""
 BLANKED = 0.3
+ADDED = {"cosine_z": 0.3, "text_z": 0.03, "named_z": 0.03, "named": 0.3, "alike": 0.3}
+"""A plain sum that is added to what was learned: it keeps the ranker sensible on questions unlike those it learned from."""
 NEAR_COPY = 0.9
 """A statement more alike than this to the answer, outside its group, counts as neither right nor wrong."""
 
@@ -53,7 +55,10 @@ def lesson(index: Index, rows: NDArray[np.intp], table: Floats, answer: int) -> 
 
 
 def train_ranker(
-    lessons: Sequence[Lesson], left_out: Iterable[str] = LEFT_OUT, report: Callable[[str], None] = lambda _: None
+    lessons: Sequence[Lesson],
+    left_out: Iterable[str] = LEFT_OUT,
+    report: Callable[[str], None] = lambda _: None,
+    seed: int = 0,
 ) -> Ranker:
     """Train a ranker by the likelihood of the right candidates among all of their question.
 
@@ -61,7 +66,7 @@ def train_ranker(
     """
     import torch
 
-    torch.manual_seed(SEED)
+    torch.manual_seed(seed)
     columns = [n for n, name in enumerate(NAMES) if name not in set(left_out)]
     everything = np.concatenate([lesson.table[:, columns] for lesson in lessons])
     centre, scale = everything.mean(0), everything.std(0) + 1e-6
@@ -133,3 +138,23 @@ def train_confidence(
         "offset": round(float(offset), 5),
         "threshold": round(float(np.quantile(chances, declined_real)), 4),
     }
+
+
+def average_rankers(rankers: Sequence[Ranker], added: Mapping[str, float]) -> Ranker:
+    """One ranker that scores as the mean of several of the same signals, plus ``added``: a weight for each raw signal."""
+    count, first = len(rankers), rankers[0]
+    straight = np.mean([ranker.straight for ranker in rankers], axis=0)
+    for name, weight in added.items():
+        column = first.columns.index(NAMES.index(name))
+        straight[column] += weight * first.scale[column]
+    layers = []
+    for n in range(len(first.layers)):
+        weights = [ranker.layers[n][0] for ranker in rankers]
+        offsets = [ranker.layers[n][1] for ranker in rankers]
+        if n == 0:
+            layers.append((np.concatenate(weights), np.concatenate(offsets)))
+        elif n == len(first.layers) - 1:
+            layers.append((np.concatenate(weights, axis=1) / count, np.mean(offsets, axis=0)))
+        else:
+            layers.append((block_diag(*weights).astype(np.float32), np.concatenate(offsets)))
+    return Ranker(first.columns, first.centre, first.scale, straight.astype(np.float32), tuple(layers))

@@ -5,7 +5,7 @@ import pytest
 
 from rulings.search import ranker_training
 from rulings.search.confidence import CUES
-from rulings.search.ranker_training import Lesson, train_confidence, train_ranker
+from rulings.search.ranker_training import Lesson, average_rankers, train_confidence, train_ranker
 from rulings.search.signals import NAMES
 
 
@@ -23,6 +23,21 @@ def test_the_ranker_learns_which_signal_tells(monkeypatch: pytest.MonkeyPatch) -
     hits = sum(bool(one.right[np.argmax(ranker.scores(one.table))]) for one in lessons)
     assert hits > 60
     assert np.array_equal(ranker.scores(lessons[0].table), train_ranker(lessons).scores(lessons[0].table))
+
+
+def test_the_mean_of_rankers_scores_as_their_mean() -> None:
+    pytest.importorskip("torch")
+    draw = np.random.default_rng(3)
+    right = np.arange(10) == 0
+    lessons = [
+        Lesson(draw.normal(size=(10, len(NAMES))).astype(np.float32), right, np.zeros(10, np.bool_)) for _ in range(8)
+    ]
+    one, other = train_ranker(lessons, seed=0), train_ranker(lessons, seed=1)
+    table = lessons[0].table
+    both = average_rankers([one, other], {"named": 0.5})
+    wanted = (one.scores(table) + other.scores(table)) / 2 + 0.5 * table[:, NAMES.index("named")]
+    spread = both.scores(table) - wanted
+    assert np.allclose(spread, spread[0], atol=1e-3)
 
 
 def test_the_confidence_separates_and_keeps_to_the_share() -> None:
