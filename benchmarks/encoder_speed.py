@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     documents = statement_documents(build_corpus(args.sources))
-    texts = random.Random(0).sample(documents, min(args.count, len(documents)))  # noqa: S311
+    texts = random.Random(0).sample(documents, min(args.count, len(documents)))
     with tempfile.TemporaryDirectory() as folder:
         open_encoder(None, Path(folder), args.threads)
         start = time.perf_counter()

@@ -38,7 +38,7 @@ def _peak() -> float:
 
 
 def _write(path: Path, size: int) -> int:
-    chance = random.Random(1)  # noqa: S311 - filler text
+    chance = random.Random(1)
     written = number = 0
     with path.open("w", encoding="utf-8") as file:
         file.write("[\n")

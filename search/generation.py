@@ -40,7 +40,7 @@ class Manifest:
     """What a generation is made of.
 
     ``created`` is UTC, ISO 8601. ``files`` gives the sha256 of every file by its path in the folder,
-    ``encoder`` the model's name and fingerprint, ``counts`` the number of records and links by kind, ``seconds`` the time
+    ``encoder`` the model's name and fingerprint, ``counts`` the number of records by kind, ``seconds`` the time
     of each stage of the build, ``base`` the start of all data IRIs.
     """
 
