@@ -56,13 +56,16 @@ class NodeTable:
         return table.get(node)
 
     def _all(self, predicate: str) -> dict[str, str]:
+        if predicate == _TYPE:
+            # Without the links, which are most of what has a type.
+            return {node: VOCAB + kind for kind in KINDS for node in self.of_kind(kind)}
         quads = matching(self.store, None, predicate)
         return {quad.subject.value: quad.object.value for quad in quads if self._wanted(quad)}
 
     @staticmethod
     def _wanted(quad: Any) -> bool:  # noqa: ANN401
         """Leave out what isn't a kind of ours, so that a concept is a Concept and no skos:Concept."""
-        return quad.predicate.value != _TYPE or quad.object.value.startswith(VOCAB)
+        return bool(quad.predicate.value != _TYPE or quad.object.value.startswith(VOCAB))
 
     def kind(self, node: str) -> str | None:
         """One of `KINDS`; None for a link, a scheme, or what isn't in the graph."""

@@ -25,7 +25,26 @@ _NUMBER = re.compile(r"[+-]?\d+(?:/[+-]?\d+)?")
 _WORD = re.compile(r"[a-z~#¤']+")
 _REMINDER = re.compile(r"\([^)]*\)")
 _STOP = frozenset(
-    {"a", "an", "the", "of", "to", "and", "or", "it", "its", "is", "are", "be", "that", "this", "you", "your", "on", "in"}
+    {
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "and",
+        "or",
+        "it",
+        "its",
+        "is",
+        "are",
+        "be",
+        "that",
+        "this",
+        "you",
+        "your",
+        "on",
+        "in",
+    }
     | {"for", "with", "as", "at", "by", "if", "may", "from"}
 )
 

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -144,7 +145,7 @@ class Archive:
         for folded, *row in self._db.execute("SELECT folded, oracle_id, name, language, face FROM name ORDER BY rowid"):
             yield folded, Name(*row)
 
-    @property
+    @cached_property
     def editions(self) -> tuple[date, ...]:
         """The editions of the rules, oldest first."""
         days = self._all("SELECT DISTINCT edition FROM rule UNION SELECT DISTINCT edition FROM glossary ORDER BY 1")

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,7 @@ class Adapter:
             with np.load(io.BytesIO(content), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             base = str(arrays.pop("base"))
-        except (OSError, ValueError, KeyError, EOFError) as error:
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise ModelError(f"{path}: no adapter of the encoder ({error}); train it again or take it away") from error
         return cls(arrays, base, hashlib.sha256(content).hexdigest())
 

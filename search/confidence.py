@@ -19,7 +19,7 @@ Floats = NDArray[np.float32]
 
 CUES = (
     "top_cosine", "mean_cosine", "gap", "spread_of_scores", "text_share", "named_cards", "weak_names",
-    "concepts", "concept_weight", "unknown_words", "game_words", "off_topic", "top_named", "made_up",
+    "concepts",  "unknown_words", "game_words", "off_topic", "top_named", "made_up",
     "examples_nearest", "examples_mean",
 )  # fmt: skip
 
@@ -82,9 +82,8 @@ def read_cues(index: Index, read: Understood, scores: Scores, ranked: Floats, to
         "text_share": float(lexical.max()) / (4 * max(4, len(set(read.terms)))) if len(lexical) else 0.0,
         "named_cards": max(strengths, default=0.0),
         "weak_names": float(0.2 < max(strengths, default=0.0) < 0.6),
-        "concepts": min(5, len(read.concepts)) / 5,
-        "concept_weight": min(4.0, sum(concept.weight for concept in read.concepts)) / 4,
-        "unknown_words": min(4, len(unknown)) / 4,
+        "concepts": _understood(read, named),
+        "unknown_words": min(4, len(unknown)) / 4 if read.language == "en" else 0.0,
         "game_words": sum(known) / max(1, len(words)),
         "off_topic": min(3.0, off),
         "top_named": top_named,
@@ -93,6 +92,13 @@ def read_cues(index: Index, read: Understood, scores: Scores, ranked: Floats, to
         "examples_mean": float(np.sort(off_near)[-8:].mean() - np.sort(on_near)[-8:].mean()),
     }
     return np.array([values[cue] for cue in CUES], np.float32)
+
+
+def _understood(read: Understood, named: set[int]) -> float:
+    """The share of a question's words, stop words apart, that name a concept or a card."""
+    covered = named | {place for concept in read.concepts for place in range(concept.start, concept.stop)}
+    content = [place for place, word in enumerate(read.words) if word not in STOP_WORDS]
+    return sum(place in covered for place in content) / max(4, len(content))
 
 
 def _off_topic(read: Understood) -> float:

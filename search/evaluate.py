@@ -105,7 +105,7 @@ def score(gold: Mapping[str, int], answer: Answer) -> dict[str, float]:
 
 
 def _dcg(gains: Sequence[int]) -> float:
-    return sum((2**gain - 1) / math.log2(place + 2) for place, gain in enumerate(gains))
+    return sum((2.0**gain - 1) / math.log2(place + 2) for place, gain in enumerate(gains))
 
 
 def evaluate(

@@ -35,7 +35,7 @@ def open_onnx(name: str | None, cache: Path | None = None, threads: int | None =
     if name is None or name == PACKAGED:
         adapter = DEFAULT if DEFAULT.is_file() else None
         return OnnxEncoder(packaged_folder(), adapter, cache, threads, name=PACKAGED)
-    path = Path(name).expanduser()
+    path = Path(str(name)).expanduser()
     if not path.is_dir() or not (path / "tokenizer.json").is_file():
         return None
     folder = ModelFolder(path)

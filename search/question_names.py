@@ -70,7 +70,8 @@ class NameReader:
 
     def _whole(self, words: list[_Word], allowed: set[int], taken: list[bool], language: str) -> list[NamedCard]:
         """Names written whole, longest first; their words are taken."""
-        table, found = self._table, []
+        table = self._table
+        found: list[NamedCard] = []
         texts = [word.text for word in words]
         spans, values = span_hashes(texts, LONGEST)
         if not spans:

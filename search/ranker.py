@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rulings.search.errors import ModelError
 from rulings.search.signals import NAMES
 
-Floats = NDArray[np.float32]
+Floats = NDArray[Any]  # float32; numpy types mixed arithmetic wider than it is
 
 
 @dataclass(frozen=True, slots=True)

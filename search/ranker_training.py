@@ -31,7 +31,7 @@ HIDDEN_AWAY = {
 """Signals that are blanked together in a part of the batches, so that the ranker doesn't lean on them alone."""
 BLANKED = 0.3
 ADDED = {"cosine_z": 0.3, "text_z": 0.03, "named_z": 0.03, "named": 0.3, "alike": 0.3}
-"""A plain sum that is added to what was learned: it keeps the ranker sensible on questions unlike those it learned from."""
+"""A plain sum added to what was learned: it keeps the ranker sensible on questions unlike those of its training."""
 NEAR_COPY = 0.9
 """A statement more alike than this to the answer, outside its group, counts as neither right nor wrong."""
 
@@ -107,13 +107,14 @@ def train_ranker(
 
 
 def train_confidence(
-    real: Floats, other: Floats, *, declined_real: float = 0.02, penalty: float = 0.02
+    real: Floats, other: Floats, *, real_below: float = 0.015, other_below: float = 0.95, penalty: float = 0.3
 ) -> dict[str, object]:
     """Fit the weights of the cues.
 
     Rows of ``real`` are questions that a ruling answers, those of ``other`` are questions that none does.
 
-    The threshold lets ``declined_real`` of the real ones be declined. Both kinds weigh the same in the fit.
+    Both kinds weigh the same in the fit. The threshold lies half way (in logits) between the value that ``real_below``
+    of the real ones stay below and the one that ``other_below`` of the others do.
     """
     x = np.concatenate([real, other]).astype(np.float64)
     y = np.concatenate([np.ones(len(real)), np.zeros(len(other))])
@@ -131,17 +132,15 @@ def train_confidence(
         weights, offset = weights - step[:-1], offset - step[-1]
         if np.abs(step).max() < 1e-8:
             break
-    chances = 1 / (1 + np.exp(-(x[: len(real)] @ weights + offset)))
+    logits = x @ weights + offset
+    edges = np.quantile(logits[: len(real)], real_below), np.quantile(logits[len(real) :], other_below)
+    threshold = 1 / (1 + np.exp(-(edges[0] + edges[1]) / 2))
     named = dict(zip(CUES, np.round(weights / scale, 5).tolist(), strict=True))
-    return {
-        "weights": named,
-        "offset": round(float(offset), 5),
-        "threshold": round(float(np.quantile(chances, declined_real)), 4),
-    }
+    return {"weights": named, "offset": round(float(offset), 5), "threshold": round(float(threshold), 4)}
 
 
 def average_rankers(rankers: Sequence[Ranker], added: Mapping[str, float]) -> Ranker:
-    """One ranker that scores as the mean of several of the same signals, plus ``added``: a weight for each raw signal."""
+    """One ranker that scores as the mean of several of the same signals, plus ``added``: weights of raw signals."""
     count, first = len(rankers), rankers[0]
     straight = np.mean([ranker.straight for ranker in rankers], axis=0)
     for name, weight in added.items():

@@ -17,6 +17,7 @@ from rulings.search.present import Presenter
 from rulings.search.question import QuestionReader
 from rulings.search.ranker import default_ranker
 from rulings.search.ranking import rank
+from rulings.search.threads import one_thread
 
 MOST_RESULTS = 100
 
@@ -87,6 +88,12 @@ class Rulings:
         start = time.perf_counter()
         if not question.strip():
             raise QuestionError("the question is empty; write it in plain words")
+        with one_thread():
+            answer = self._answer(question, k)
+        took = round((time.perf_counter() - start) * 1000, 1)
+        return answer.timed(took)
+
+    def _answer(self, question: str, k: int) -> Answer:
         index = self.index
         read = self.reader.read(question)
         vector = self.encoder.encode_question(read.english)
@@ -99,9 +106,7 @@ class Rulings:
         cues = read_cues(index, read, ranked.scores, ranked.values, strength)
         confidence = self._confidence.of(cues)
         answered = confidence >= self._confidence.threshold and len(ranked.rows) > 0
-        answer = self._presenter.answer(read, ranked, k=min(k, MOST_RESULTS), answered=answered, confidence=confidence)
-        took = round((time.perf_counter() - start) * 1000, 1)
-        return answer.timed(took)
+        return self._presenter.answer(read, ranked, k=min(k, MOST_RESULTS), answered=answered, confidence=confidence)
 
     def batch(self, questions: Iterable[str], k: int = 10) -> Iterator[Answer]:
         """Answer questions one after the other."""

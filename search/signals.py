@@ -1,6 +1,7 @@
 """The signals of each candidate for a question: words, vectors, named cards, cards alike, concepts, groups, age."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from rulings.search.index import Index
 from rulings.search.question import Understood
 from rulings.search.spread import spread
 
-Floats = NDArray[np.float32]
+Floats = NDArray[Any]  # float32; numpy types mixed arithmetic wider than it is
 
 NAMES = (
     "cosine", "cosine_z", "cosine_gap", "text_z", "text_share", "named_z", "named_share", "card_text",
@@ -66,7 +67,12 @@ def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.int
     The best by each score, those of named, alike and described cards, their groups.
     """
     fused = _z(scores.cosine) + 0.15 * _z(scores.text) + 0.15 * _z(scores.named)
-    parts = [_best(fused, 120), _best(scores.cosine, 60), _best(scores.text, 30), _best(scores.named, 40)]
+    parts: list[NDArray[Any]] = [
+        _best(fused, 120),
+        _best(scores.cosine, 60),
+        _best(scores.text, 30),
+        _best(scores.named, 40),
+    ]
     named = [card.card for card in read.cards]
     for cards, most in ((named, 150), (_best(scores.card_alike, 60), 120), (_best(scores.card_text, 12), 40)):
         if not len(cards):
@@ -105,7 +111,7 @@ def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.int
     for name, values in (("text", scores.text), ("named", scores.named)):
         out[f"{name}_z"] = _z(values)[rows]
         out[f"{name}_share"] = values[rows] / max(float(values.max()), 1e-6)
-    described = scores.card_text / max(float(scores.card_text.max()), 1e-6)
+    described: Floats = scores.card_text / max(float(scores.card_text.max()), 1e-6)
     out["card_text"] = index.about.best(rows, described)
     out["card_text_best"] = np.square(out["card_text"])
     owner, cards, _ = index.about.gather(rows)

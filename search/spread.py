@@ -4,12 +4,14 @@ Two candidates are tied by the card that both are published on, by concepts that
 their wordings. The walk starts where words and vectors put their weight and returns there now and then.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rulings.search.index import Index
 
-Floats = NDArray[np.float32]
+Floats = NDArray[Any]  # float32; numpy types mixed arithmetic wider than it is
 
 RETURN = 0.35
 """The chance, at each step, to go back to the start."""
@@ -33,13 +35,14 @@ def spread(index: Index, rows: NDArray[np.intp], start: Floats) -> Floats:
     weight = home
     for _ in range(STEPS):
         weight = RETURN * home + (1 - RETURN) * (weight @ ties)
-    return np.log(np.maximum(weight * count, 1e-3)).astype(np.float32)
+    result: Floats = np.log(np.maximum(weight * count, 1e-3)).astype(np.float32)
+    return result
 
 
 def _ties(index: Index, rows: NDArray[np.intp]) -> Floats:
     count = len(rows)
     vectors = index.statements[rows]
-    ties = _WORDING * np.maximum(vectors @ vectors.T - _LIKE, 0)
+    ties: Floats = _WORDING * np.maximum(vectors @ vectors.T - _LIKE, 0)
     holder, concepts, values = index.tags.gather(rows)
     kinds, local = np.unique(concepts, return_inverse=True)
     tags = np.zeros((count, len(kinds)), np.float32)

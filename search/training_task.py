@@ -25,32 +25,32 @@ class TrainingSettings:
     aside to judge by (0: none). ``negatives`` are drawn for each question from the ``pool`` nearest wrong documents.
     """
 
-    epochs: int = 2
+    epochs: int = 1
     seed: int = 7
     batch: int = 32
-    negatives: int = 2
+    negatives: int = 1
     pool: int = 30
-    learning_rate: float = 5e-5
+    learning_rate: float = 9e-5
     warmup: float = 0.1
     scale: float = 20.0
     swap: float = 0.2
     """How often a document that says the same on another card stands in for the answer."""
     other_cards: float = 0.3
     """How often a question is asked about a card that works like the one it names."""
-    card_pairs: float = 0.2
+    card_pairs: float = 0.0
     """How many pairs of a card and a ruling of its own come to each question."""
-    cards: float = 0.5
+    cards: float = 0.4
     """How many questions must also find the text of the card that their answer is on, among those of the others."""
     question_length: int = 64
-    document_length: int = 160
+    document_length: int = 80
     languages: tuple[str, ...] = ("en",)
     embeddings: bool = False
     first_layer: int = 2
     """The layers below are left as they are, which saves a fifth of the time and a third of the adapter."""
     every: int = 12
-    panel: int = 4000
+    panel: int = 3000
     """Between epochs only the answers and so many other documents are encoded, to judge and draw wrong ones from."""
-    threads: int = 2
+    threads: int = 1
 
 
 @dataclass(slots=True)

@@ -106,7 +106,8 @@ def test_a_damaged_model_is_one_clear_error(tmp_path: Path, tiny_model: Callable
 def test_opening_by_folder_stays_clear_of_pytorch(folder: Path) -> None:
     code = (
         "import sys; from rulings.search.encoder import open_encoder; "
-        f"open_encoder().encode(['a', 'b c']); open_encoder({str(folder)!r}).encode_question('copy'); "
+        f"e = open_encoder(); assert open_encoder(e.name).fingerprint == e.fingerprint; e.encode(['a', 'b c']); "
+        f"open_encoder({str(folder)!r}).encode_question('copy'); "
         "print([m for m in ('torch', 'transformers', 'sentence_transformers') if m in sys.modules])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -44,11 +44,11 @@ def test_the_confidence_separates_and_keeps_to_the_share() -> None:
     draw = np.random.default_rng(2)
     real = draw.normal(1, 1, (200, len(CUES))).astype(np.float32)
     other = draw.normal(-1, 1, (60, len(CUES))).astype(np.float32)
-    model = train_confidence(real, other, declined_real=0.02)
+    model = train_confidence(real, other)
     weights = np.array([model["weights"][cue] for cue in CUES])
 
     def chance(x: np.ndarray) -> np.ndarray:
         return 1 / (1 + np.exp(-(x @ weights + model["offset"])))
 
-    assert (chance(real) < model["threshold"]).mean() <= 0.03
+    assert (chance(real) < model["threshold"]).mean() <= 0.04
     assert (chance(other) < model["threshold"]).mean() > 0.9

@@ -106,6 +106,7 @@ def test_training_finds_the_answers_and_ends_the_same_each_time(
         every=0,
         panel=0,
         swap=0,
+        card_pairs=0.5,
         first_layer=0,
         threads=1,
     )
