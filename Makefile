@@ -12,7 +12,7 @@ ask: $(VENV)/.installed
 	@$(BIN)/rulings ask --why "$(Q)"
 
 test: $(VENV)/.tested
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --nbmake tests notebooks
 
 check: $(VENV)/.tested
 	$(BIN)/ruff check .
@@ -23,6 +23,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt $(wildcard ingest/*.py graph/*.py search/*.py app/*.py) $(wildcard ingest/sample/* graph/data/* graph/*.ttl graph/queries/* search/data/*)
+	rm -rf build
 	$(PIP) install -c constraints.txt .
 	@touch $@
 
