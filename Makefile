@@ -9,7 +9,7 @@ Q ?= If I copy a spell that was cast with X, what is X for the copy?
 .PHONY: ask test check clean
 
 ask: $(VENV)/.installed
-	@$(BIN)/rulings ask --why "$(Q)"
+	@$(BIN)/rulings ask -k 2 --why "$(Q)"
 
 test: $(VENV)/.tested
 	$(BIN)/python -m pytest --nbmake tests notebooks

@@ -99,6 +99,19 @@ def parser() -> argparse.ArgumentParser:
     info = command("info", "counts, sources, model and versions of the generation in use", "info")
     info.add_argument("--json", action="store_true", help="as JSON")
     info.add_argument("--problems", action="store_true", help="list the records that were passed over")
+
+    train = command(
+        "train", "train the encoder, the ranker and the confidence on questions with known rulings", "train"
+    )
+    train.add_argument(
+        "questions", type=Path, metavar="QUESTIONS.jsonl", help='{"id", "kind", "lang", "question", "key"}'
+    )
+    train.add_argument(
+        "--only", choices=("encoder", "ranker"), help="the one part; the confidence goes with the ranker"
+    )
+    train.add_argument(
+        "-o", "--output", type=Path, default=Path("trained"), metavar="FOLDER", help="where to (default ./trained)"
+    )
     return top
 
 
@@ -130,6 +143,8 @@ def _runner(name: str) -> Callable[[argparse.Namespace], None]:
             from rulings.app.check import run
         case "evaluate":
             from rulings.app.evaluate import run
+        case "train":
+            from rulings.app.train import run
         case _:
             from rulings.app.info import run
     return run

@@ -10,6 +10,8 @@ from rulings.app.command import parser
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+BESIDE_THE_FIXED = {"train"}
+"""Commands that the fixed list doesn't have: `train` makes the shipped files again, and is for developers."""
 
 
 def commands() -> dict[str, str]:
@@ -41,7 +43,9 @@ def test_the_options_in_the_readme_exist(name):
 @pytest.mark.parametrize("name", sorted(commands()))
 def test_the_fixed_interface_is_kept(name, data):
     fixed = documented((data.parent / "INTERFACES.md").read_text(encoding="utf-8"))
-    assert name in fixed
+    assert set(commands()) - set(fixed) == BESIDE_THE_FIXED
+    if name in BESIDE_THE_FIXED:
+        return
     options = set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", fixed[name].split("`|")[0].split("` |")[0]))
     for option in options:
         assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", commands()[name]), f"{name} {option}"
@@ -62,7 +66,7 @@ def test_the_transcript_is_the_programs_own(sample_home, capsys):
     from rulings.app.command import main
 
     question = re.search(r"^Q \?= (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
-    assert main(["ask", "--home", str(sample_home), "--why", question]) == 0
+    assert main(["ask", "--home", str(sample_home), "-k", "2", "--why", question]) == 0
     shown = re.search(r"```\n\$ make ask[^\n]*\n(.*?)```", README, re.DOTALL)[1]
     printed = capsys.readouterr().out
     assert re.sub(r"\s+", " ", shown).strip() in re.sub(r"\s+", " ", printed)
