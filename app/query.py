@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,7 +20,12 @@ def run(args: argparse.Namespace) -> None:
         say("\n".join(_listed()))
         return
     query = _query(args)
-    result = generation_of(args).graph.sparql(query)
+    # The engine can't be interrupted: with Python's own handler, Ctrl-C would wait for the end of the query.
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        result = generation_of(args).graph.sparql(query)
+    finally:
+        signal.signal(signal.SIGINT, before)
     form = args.format or ("ttl" if result.kind == "graph" else "table")
     if form != "table":
         sys.stdout.buffer.write(result.serialize(form))

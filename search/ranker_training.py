@@ -87,7 +87,7 @@ def train_ranker(
     steps, step = EPOCHS * -(-len(lessons) // BATCH), 0
     for epoch in range(EPOCHS):
         losses = []
-        for batch in torch.randperm(len(lessons)).split(BATCH):
+        for batch in torch.split(torch.randperm(len(lessons)), BATCH):
             x = tables[batch].clone()
             for places in hidden:
                 x[torch.rand(len(batch)) < BLANKED] *= places
@@ -96,7 +96,7 @@ def train_ranker(
             loss = (torch.logsumexp(scores, 1) - torch.logsumexp(scores.masked_fill(~right[batch], -1e9), 1)).mean()
             optimizer.param_groups[0]["lr"] = RATE * (1 - step / steps)
             optimizer.zero_grad()
-            loss.backward()
+            torch.autograd.backward(loss)
             optimizer.step()
             losses.append(float(loss.detach()))
             step += 1

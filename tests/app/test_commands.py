@@ -3,8 +3,10 @@
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -231,6 +233,15 @@ def test_a_closed_pipe_is_no_error(sample_home):
     process.stdout.close()
     assert process.stderr.read() == ""
     assert process.wait() == 0
+
+
+def test_an_endless_query_stops_at_once(sample_home):
+    words = ["sparql", "--home", str(sample_home), "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"]
+    process = subprocess.Popen([sys.executable, "-m", "rulings.app.command", *words], stderr=subprocess.PIPE)
+    time.sleep(3)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=10) != 0
 
 
 def test_control_characters_never_reach_the_terminal():
