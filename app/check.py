@@ -1,7 +1,6 @@
 """``rulings check``: the graph against its shapes, and the generation's files against their hashes."""
 
 import argparse
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import msgspec
 
 from rulings.app.errors import FaultyError
 from rulings.app.home import generation_of
+from rulings.app.manifest import sha256
 from rulings.app.output import note, printable, say
 from rulings.graph.shapes import Violation, violations
 from rulings.search.generation import Generation
@@ -50,18 +50,17 @@ def damage(made: Generation) -> dict[str, tuple[str, ...]]:
     there = {p.relative_to(made.path).as_posix(): p for p in made.path.rglob("*") if not p.is_dir()}
     there.pop("manifest.json", None)
     found = {
-        "changed": tuple(p for p in known if p in there and _sha256(there[p]) != known[p]),
+        "changed": tuple(p for p in known if p in there and _hash(there[p]) != known[p]),
         "missing": tuple(p for p in known if p not in there),
         "extra": tuple(sorted(p for p in there if p not in known)),
     }
     return {kind: paths for kind, paths in found.items() if paths}
 
 
-def _sha256(file: Path) -> str:
+def _hash(file: Path) -> str:
     """The file's hash; "" where it can't be read."""
     try:
-        with file.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        return sha256(file)
     except OSError:
         return ""
 

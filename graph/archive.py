@@ -11,6 +11,7 @@ import msgspec
 from rulings.graph.errors import StoreError
 from rulings.graph.records import Alike, Analysis, CardUse, Concept, Derived, Restatement, SameRule
 from rulings.ingest import fold_name
+from rulings.ingest.record_file import RecordFile
 
 _SCHEMA = """
 CREATE TABLE concept (n INTEGER PRIMARY KEY, slug TEXT UNIQUE, statements INTEGER, cards INTEGER, record BLOB);
@@ -125,31 +126,10 @@ def _named(analysis: Analysis) -> Iterator[tuple[str, str, str, str, float]]:
             yield "rule", cite.number, "cites", analysis.key, cite.confidence
 
 
-class Analyses:
+class Analyses(RecordFile):
     """A read-only view of the written links; every look-up reads only what it gives. Safe to share between threads."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file at ``path``.
-
-        Raises:
-            StoreError: it is not there or is no such file.
-        """
-        self.path = path
-        if not path.is_file():
-            raise StoreError(f"{path}: no links there; run `rulings build`")
-        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
-        try:
-            self._db.execute("SELECT n FROM analysis LIMIT 1").fetchone()
-        except sqlite3.Error as error:
-            self._db.close()
-            raise StoreError(f"{path}: not a file of links ({error}); run `rulings build`") from error
-
-    def close(self) -> None:
-        """Close the file."""
-        self._db.close()
-
-    def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        return self._db.execute(query, values).fetchall()
+    _what, _table, _error = "links", "analysis", StoreError
 
     def analysis(self, key: str) -> Analysis:
         """What was worked out about a statement; empty for an unknown key."""

@@ -1,6 +1,6 @@
 """Sparse tf-idf and BM25 rows of tokenised texts, and nearest neighbours by cosine."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,18 +33,24 @@ class Tfidf:
 
     def transform(self, documents: Iterable[Sequence[str]]) -> Matrix:
         """Give the unit rows (CSR, float32) of documents; tokens not learned are passed over."""
-        indices: list[int] = []
-        starts = [0]
-        for tokens in documents:
-            indices += [column for token in tokens if (column := self.columns.get(token)) is not None]
-            starts.append(len(indices))
-        ones = np.ones(len(indices), dtype=np.float32)
-        matrix = sparse.csr_matrix((ones, indices, starts), shape=(len(starts) - 1, len(self.columns)))
-        matrix.sum_duplicates()
+        matrix = _counted(documents, self.columns)
         matrix.data = (1 + np.log(matrix.data)) * self.idf[matrix.indices]
         lengths = np.sqrt(matrix.multiply(matrix).sum(axis=1)).A1
         scale = sparse.diags(1 / np.maximum(lengths, 1e-9))
         return (scale @ matrix).astype(np.float32).tocsr()
+
+
+def _counted(documents: Iterable[Sequence[str]], columns: Mapping[str, int]) -> Matrix:
+    """How often each document has each known token (CSR, float32)."""
+    indices: list[int] = []
+    starts = [0]
+    for tokens in documents:
+        indices += [column for token in tokens if (column := columns.get(token)) is not None]
+        starts.append(len(indices))
+    ones = np.ones(len(indices), dtype=np.float32)
+    matrix = sparse.csr_matrix((ones, indices, starts), shape=(len(starts) - 1, len(columns)))
+    matrix.sum_duplicates()
+    return matrix
 
 
 def nearest(
@@ -83,7 +89,7 @@ class Bm25:
         self.columns = {token: i for i, token in enumerate(sorted(seen))}
         counts = np.array([seen[token] for token in self.columns], dtype=np.float32)
         idf = np.log(1 + (len(documents) - counts + 0.5) / (counts + 0.5))
-        matrix = self._counts(documents)
+        matrix = _counted(documents, self.columns)
         lengths = np.array([len(tokens) for tokens in documents], dtype=np.float32)
         damping = k1 * (1 - b + b * lengths / max(1.0, float(lengths.mean()) if len(lengths) else 1.0))
         rows = np.repeat(np.arange(len(documents)), np.diff(matrix.indptr))
@@ -92,16 +98,5 @@ class Bm25:
 
     def scores(self, queries: Sequence[Sequence[str]]) -> NDArray[np.float32]:
         """Give an array (queries, documents) of scores; each token of a query counts once."""
-        product = self._counts([list(dict.fromkeys(query)) for query in queries]) @ self._turned
+        product = _counted([list(dict.fromkeys(query)) for query in queries], self.columns) @ self._turned
         return np.asarray(product.toarray(), dtype=np.float32)
-
-    def _counts(self, documents: Sequence[Sequence[str]]) -> Matrix:
-        indices: list[int] = []
-        starts = [0]
-        for tokens in documents:
-            indices += [column for token in tokens if (column := self.columns.get(token)) is not None]
-            starts.append(len(indices))
-        ones = np.ones(len(indices), dtype=np.float32)
-        matrix = sparse.csr_matrix((ones, indices, starts), shape=(len(starts) - 1, len(self.columns)))
-        matrix.sum_duplicates()
-        return matrix

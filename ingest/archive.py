@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
 
 import msgspec
 
 from rulings.ingest.corpus import Corpus, Edition, Name, PublishedRuling, Statement
 from rulings.ingest.errors import ArchiveError
+from rulings.ingest.record_file import RecordFile
 from rulings.ingest.records import Card, GlossaryEntry, Printing, Report, Rule, SavedPage
 from rulings.ingest.text import fold_name
 
@@ -78,41 +78,10 @@ def _fill(db: sqlite3.Connection, corpus: Corpus) -> None:
     db.execute("INSERT INTO report VALUES (?)", (_encode(corpus.report),))
 
 
-class Archive:
+class Archive(RecordFile):
     """A read-only view of a written corpus; every look-up reads only what it gives. Safe to share between threads."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file at ``path``.
-
-        Raises:
-            ArchiveError: it is not there or is no such file.
-        """
-        self.path = path
-        if not path.is_file():
-            raise ArchiveError(f"{path}: no records there; run `rulings build`")
-        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
-        try:
-            self._db.execute("SELECT n FROM statement LIMIT 1").fetchone()
-        except sqlite3.Error as error:
-            self._db.close()
-            raise ArchiveError(f"{path}: not a file of records ({error}); run `rulings build`") from error
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._db.close()
-
-    def _one(self, query: str, *values: object) -> bytes | None:
-        row = self._db.execute(query, values).fetchone()
-        return row[0] if row else None
-
-    def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        return self._db.execute(query, values).fetchall()
+    _table = "statement"
 
     def statement(self, key: str) -> Statement | None:
         """The statement with this key."""
@@ -142,7 +111,7 @@ class Archive:
 
     def all_names(self) -> Iterator[tuple[str, Name]]:
         """Every name with its folded form, in the order of the cards."""
-        for folded, *row in self._db.execute("SELECT folded, oracle_id, name, language, face FROM name ORDER BY rowid"):
+        for folded, *row in self._all("SELECT folded, oracle_id, name, language, face FROM name ORDER BY rowid"):
             yield folded, Name(*row)
 
     @cached_property

@@ -66,3 +66,12 @@ def test_what_is_no_archive_is_refused(content, tmp_path):
         path.write_bytes(content)
     with pytest.raises(ArchiveError, match="rulings build"):
         Archive(path)
+
+
+def test_a_file_cut_short_is_told(small, tmp_path):
+    path = tmp_path / "records.sqlite"
+    write_archive(small, path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 3])
+    with pytest.raises(ArchiveError, match="not a whole file"), Archive(path) as cut:
+        cut.corpus()

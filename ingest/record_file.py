@@ -1,0 +1,56 @@
+"""A SQLite file of records, opened read-only: the base of the archive and of the links beside it."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from rulings.ingest.errors import ArchiveError
+
+
+class RecordFile:
+    """A read-only SQLite file; safe to share between threads.
+
+    A class below says what the file holds (``_what``), a table that it must have (``_table``) and the error to raise.
+    """
+
+    _what: ClassVar[str] = "records"
+    _table: ClassVar[str]
+    _error: ClassVar[type[OSError]] = ArchiveError
+
+    def __init__(self, path: Path) -> None:
+        """Open the file at ``path``.
+
+        Raises:
+            ArchiveError: (or the error of the class below) it is not there or is no such file.
+        """
+        self.path = path
+        if not path.is_file():
+            raise self._error(f"{path}: no {self._what} there; run `rulings build`")
+        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        try:
+            self._all(f"SELECT n FROM {self._table} LIMIT 1")  # noqa: S608 - a name of our own
+        except self._error:
+            self._db.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            return self._db.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._error(
+                f"{self.path}: not a whole file of {self._what} ({error}); run `rulings build`"
+            ) from error
+
+    def _one(self, query: str, *values: object) -> bytes | None:
+        rows = self._all(query, *values)
+        return rows[0][0] if rows else None
