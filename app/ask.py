@@ -1,6 +1,7 @@
 """``rulings ask``: one question, or a file of them."""
 
 import argparse
+import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,10 +33,10 @@ def run(args: argparse.Namespace) -> None:
     kb = _open(home_of(args))
     if args.batch:
         for identity, each in questions:
-            answer = kb.ask(each, k=max(args.k, 10))
+            answer = kb.ask(each, k=args.k or 10)
             say(_json(identity, answer))
         return
-    answer = kb.ask(question, k=args.k)
+    answer = kb.ask(question, k=args.k or 5)
     say(_json(None, answer) if args.json else readable(answer, why=args.why))
 
 
@@ -57,7 +58,7 @@ def _open(home: Path) -> Rulings:
 def _questions(path: Path) -> Iterator[tuple[str, str]]:
     """The ids and questions of a file, checked before any is answered."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
     except OSError as error:
         raise UsageError(f"{path}: can't be read ({error.strerror}); name a file of questions") from error
     for n, line in enumerate(lines, 1):

@@ -1,6 +1,7 @@
 """The ``rulings`` command: reads the words, runs the command, turns errors into one line and an exit status."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -41,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
 
     build = command("build", "read sources, build a generation and switch to it", "build")
     build.add_argument(
-        "sources", nargs="*", type=Path, metavar="SOURCE", help="files or folders; none: the built-in sample"
+        "sources", nargs="*", type=_source, metavar="SOURCE", help="files or folders; none: the built-in sample"
     )
     build.add_argument("--card", metavar="NAME", help="the card that saved pages are about, where they don't tell")
     build.add_argument(
@@ -51,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
 
     ask = command("ask", "answer a question with the rulings that settle it", "ask")
     ask.add_argument("question", nargs="*", metavar="QUESTION", help="the question in plain words")
-    ask.add_argument("-k", type=_positive, default=5, metavar="N", help="how many rulings to show (default 5)")
+    ask.add_argument("-k", type=_positive, metavar="N", help="how many rulings to show (default 5, in a batch 10)")
     ask.add_argument("--why", action="store_true", help="show the path from the question to each ruling")
     ask.add_argument("--json", action="store_true", help="the answer as JSON, on one line")
     ask.add_argument(
@@ -118,6 +119,12 @@ def parser() -> argparse.ArgumentParser:
 FORMATS = ("table", "json", "xml", "csv", "tsv", "ttl", "nt", "jsonld")
 
 
+def _source(written: str) -> Path:
+    if not written:
+        raise argparse.ArgumentTypeError("an empty name is no source; name a file or a folder")
+    return Path(written)
+
+
 def _positive(written: str) -> int:
     if not written.isdecimal() or not 0 < int(written) <= 1000:
         raise argparse.ArgumentTypeError(f"{written!r} is not a number from 1 to 1000")
@@ -152,6 +159,12 @@ def _runner(name: str) -> Callable[[argparse.Namespace], None]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command and give its exit status: 0 done, 2 bad usage or input, 1 any other failure."""
+    if sys.stdout is None:
+        note("rulings: the output is closed; run it with one")
+        return FAILED
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Names hold signs that a terminal's encoding may lack; a replaced sign is better than no answer.
+        sys.stdout.reconfigure(errors="replace")
     try:
         args = parser().parse_args(words)
         _runner(args.run)(args)
@@ -159,22 +172,28 @@ def main(words: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): no error, and nothing more to flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except KeyboardInterrupt:
-        note("rulings: stopped")
-        return FAILED
-    except RulingsError as error:
-        note(f"rulings: {error}")
-        bad = isinstance(error, (IngestError, ValueError, LookupError))
-        return BAD_INPUT if bad else FAILED
-    except MemoryError:
-        note("rulings: out of memory; build from fewer sources, or on a machine with more")
-        return FAILED
-    except Exception as error:
+    except (Exception, KeyboardInterrupt) as error:
         if os.environ.get("RULINGS_DEBUG"):
             raise
-        note(f"rulings: {type(error).__name__}: {error} (a fault in the program; RULINGS_DEBUG=1 shows where)")
-        return FAILED
+        note(f"rulings: {_explained(error)}")
+        bad = isinstance(error, RulingsError) and isinstance(error, (IngestError, ValueError, LookupError))
+        return BAD_INPUT if bad else FAILED
     return DONE
+
+
+def _explained(error: BaseException) -> str:
+    """What went wrong, in one line."""
+    match error:
+        case RulingsError():
+            return str(error)
+        case KeyboardInterrupt():
+            return "stopped"
+        case MemoryError():
+            return "out of memory; build from fewer sources, or on a machine with more"
+        case OSError():
+            return f"{error.filename or 'output'}: {error.strerror or error}; check permissions and room on the disk"
+        case _:
+            return f"{type(error).__name__}: {error} (a fault in the program; RULINGS_DEBUG=1 shows where)"
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> None:
         for part, target in zip(parts, targets, strict=True):
             part.replace(target)
     except OSError as error:
-        raise UsageError(f"{args.file}: can't be written ({error.strerror}); choose another place") from error
+        raise UsageError(f"{args.file}: can't be written ({error.strerror or error}); choose another place") from error
     finally:
         for part in parts:
             part.unlink(missing_ok=True)

@@ -9,9 +9,13 @@ from pathlib import Path
 
 from rulings.app.errors import UsageError
 from rulings.app.home import generation_of
-from rulings.app.output import say, table
+from rulings.app.output import note, say, table
 from rulings.graph.query_library import library, named
-from rulings.graph.sparql import readable
+from rulings.graph.sparql import ROW_FORMATS, readable, stream
+from rulings.graph.sparql import run as query_store
+
+MOST_ROWS = 1000
+"""Rows of a table on the terminal."""
 
 
 def run(args: argparse.Namespace) -> None:
@@ -23,7 +27,11 @@ def run(args: argparse.Namespace) -> None:
     # The engine can't be interrupted: with Python's own handler, Ctrl-C would wait for the end of the query.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        result = generation_of(args).graph.sparql(query)
+        store = generation_of(args).graph.store
+        if args.format in ROW_FORMATS and stream(store, query, args.format, sys.stdout.buffer):
+            return
+        most = MOST_ROWS + 1 if args.format in {None, "table"} else None
+        result = query_store(store, query, most)
     finally:
         signal.signal(signal.SIGINT, before)
     form = args.format or ("ttl" if result.kind == "graph" else "table")
@@ -32,7 +40,11 @@ def run(args: argparse.Namespace) -> None:
     elif result.kind == "boolean":
         say("yes" if result else "no")
     else:
-        say(table(result.variables, [[readable(cell) for cell in row] for row in result.terms]))
+        say(table(result.variables, [[readable(cell) for cell in row] for row in result.terms[:MOST_ROWS]]))
+        if len(result) > MOST_ROWS:
+            note(f"only the first {MOST_ROWS:,} rows are shown; add a LIMIT, or write all with --format csv")
+        elif not result.terms:
+            note("no rows: nothing in the graph is so; names are written as `rulings show` shows them")
 
 
 def _listed() -> Iterator[str]:

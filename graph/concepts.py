@@ -52,11 +52,13 @@ class ConceptScheme:
     def from_corpus(cls, corpus: Corpus) -> "ConceptScheme":
         """Build the scheme from the newest rules, the curated vocabulary and the cards' keywords.
 
-        With no rules loaded the concepts are those that the curated vocabulary and the cards' keywords name.
+        With no rules loaded, or only rules that name no term, the concepts are those that the curated vocabulary and
+        the cards' keywords name.
         """
         edition = corpus.newest
         found: dict[str, Found] = {}
-        for one in read_edition(edition) if edition else _without_rules(corpus):
+        heads = list(read_edition(edition)) if edition else []
+        for one in heads or _without_rules(corpus):
             base = slug(one.label)
             found[base if base not in found else _free(base, one, found)] = one
         by_term = terms(found)

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from rulings.graph.errors import TABLES, MissingExtraError, QueryError
+from rulings.graph.errors import TABLES, MissingExtraError, QueryError, StoreError
 from rulings.graph.query_terms import check_terms, masked
 from rulings.graph.vocabulary import PREFIXES
 
@@ -28,6 +29,7 @@ GRAPH_FORMATS = {
 }
 
 _FORBIDDEN = re.compile(r"\b(SERVICE|LOAD|INSERT|DELETE|CLEAR|CREATE|DROP|COPY|MOVE|ADD)\b", re.IGNORECASE)
+_FROM = re.compile(r"(?<![?$\w:])FROM\b(?!:)", re.IGNORECASE)
 _PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
 
@@ -132,8 +134,10 @@ def short_iri(iri: str) -> str:
     return iri
 
 
-def run(store: ox.Store, query: str) -> Result:
-    """Run a query of any of the four forms over the union of the named graphs.
+def run(store: ox.Store, query: str, most: int | None = None) -> Result:
+    """Run a query of any of the four forms over the union of the named graphs, or over those it names by FROM.
+
+    ``most`` bounds the rows of a SELECT that are read; None: all.
 
     Raises:
         QueryError: the query can't be read (with line and column in the query as given), would write or call out, or
@@ -146,28 +150,46 @@ def run(store: ox.Store, query: str) -> Result:
             f"{refused[1].upper()} is refused: the graph is read only; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"
         )
     check_terms(query, bare)
+    union = not _FROM.search(bare)
     try:
-        raw = store.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
+        raw = store.query(query, prefixes=PREFIXES, use_default_graph_as_union=union)
         if isinstance(raw, ox.QueryBoolean):
             return Result("boolean", ("ask",), [(bool(raw),)], lambda form: raw.serialize(format=form))
         if isinstance(raw, ox.QueryTriples):
             triples = sorted({(t.subject, t.predicate, t.object) for t in raw}, key=lambda row: tuple(map(str, row)))
             return Result("graph", ("subject", "predicate", "object"), triples, None)
         names = tuple(variable.value for variable in raw.variables)
-        rows = [tuple(solution[n] for n in range(len(names))) for solution in raw]
+        rows = [tuple(solution[n] for n in range(len(names))) for solution in islice(raw, most)]
     except SyntaxError as error:
         raise QueryError(_explained(str(error), query)) from error
     except (OSError, ValueError, RuntimeError) as error:
+        if "orruption" in str(error):
+            raise StoreError(f"the graph is damaged ({error}); run `rulings build` again") from error
         raise QueryError(f"the query could not be run: {error}") from error
-    return Result("rows", names, rows, lambda form: _serialized(store, query, form))
+
+    def serialized(form: ox.QueryResultsFormat) -> bytes:
+        # The engine's own writer wants a result that was not read yet.
+        fresh = store.query(query, prefixes=PREFIXES, use_default_graph_as_union=union)
+        return (fresh.serialize(format=form) or b"") if isinstance(fresh, ox.QuerySolutions) else b""
+
+    return Result("rows", names, rows, serialized)
 
 
-def _serialized(store: ox.Store, query: str, form: ox.QueryResultsFormat) -> bytes:
-    """The rows in a standard format, by the engine's own writer, which wants a result not yet read."""
-    raw = store.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
+def stream(store: ox.Store, query: str, form: str, output: IO[bytes]) -> bool:
+    """Write the rows of a SELECT to ``output`` as they are found; False, with nothing written, for another form.
+
+    Raises:
+        QueryError: as `run`.
+    """
+    probe = run(store, query, most=0)
+    if probe.kind != "rows" or form not in ROW_FORMATS:
+        return False
+    union = not _FROM.search(masked(query))
+    raw = store.query(query, prefixes=PREFIXES, use_default_graph_as_union=union)
     if not isinstance(raw, ox.QuerySolutions):
-        raise QueryError("only rows can be written so")
-    return raw.serialize(format=form) or b""
+        return False
+    raw.serialize(output=output, format=ROW_FORMATS[form])
+    return True
 
 
 def _explained(message: str, query: str) -> str:

@@ -92,7 +92,7 @@ def open_store(folder: Path) -> ox.Store:
         raise StoreError(f"{folder}: no graph there; run `rulings build`")
     try:
         return ox.Store.read_only(str(folder))
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
         raise StoreError(f"{folder}: the graph can't be opened ({error}); run `rulings build` again") from error
 
 

@@ -84,8 +84,13 @@ class Corpus:
 
     @property
     def newest(self) -> Edition | None:
-        """The newest edition of the rules, None where none was loaded."""
-        return self.editions[max(self.editions)] if self.editions else None
+        """The newest edition of the rules, None where none was loaded.
+
+        A few house rules of a later date are no edition: what holds less than a tenth of the fullest one doesn't count.
+        """
+        fullest = max((len(edition.rules) for edition in self.editions.values()), default=0)
+        whole = [day for day, edition in self.editions.items() if len(edition.rules) * 10 >= fullest]
+        return self.editions[max(whole)] if whole else None
 
     def names(self, *, tokens: bool = False) -> Iterator[Name]:
         """Every name of every card: full names, faces, printed names and their halves; some come several times.

@@ -45,7 +45,7 @@ def needed(record: Fields, name: str) -> str:
     value = text(record, name).strip()
     if not value:
         raise BadRecordError(f"field {name!r} is missing or blank")
-    return value
+    return " ".join(value.split()) if name == "name" else value
 
 
 def optional(record: Fields, name: str) -> str | None:

@@ -105,6 +105,8 @@ def check_paths(paths: Sequence[Path]) -> None:
             there = False
         if not there:
             raise SourceError(f"{shown(path)}: no such file or folder; check the name")
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise SourceError(f"{shown(path)}: neither a file nor a folder (a pipe or device); save it to a file first")
 
 
 def shown(path: Path | str) -> str:

@@ -83,11 +83,14 @@ class Rulings:
         """Answer a question in English, German or French with at most ``k`` rulings, best first.
 
         Raises:
-            QuestionError: the question is empty.
+            QuestionError: the question has no words, or is no text.
         """
         start = time.perf_counter()
-        if not question.strip():
-            raise QuestionError("the question is empty; write it in plain words")
+        if not isinstance(question, str):
+            raise QuestionError(f"the question is {type(question).__name__}, not a text; write it in plain words")
+        question = question.encode("utf-8", "replace").decode().replace("\0", " ")
+        if not any(sign.isalnum() for sign in question):
+            raise QuestionError("the question has no words; write it in plain words")
         with one_thread():
             answer = self._answer(question, k)
         took = round((time.perf_counter() - start) * 1000, 1)

@@ -289,3 +289,63 @@ def test_a_slip_in_a_query_is_told(call, words, said):
     assert (status, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_a_batch_keeps_to_k_and_takes_a_bom(call, tmp_path):
+    path = tmp_path / "questions.jsonl"
+    path.write_text('{"id": "a", "question": "What does a copy of a copy look like?"}\n', encoding="utf-8-sig")
+    assert len(json.loads(call("ask", "--batch", str(path), "--json", "-k", "3")[1])["results"]) == 3
+    assert len(json.loads(call("ask", "--batch", str(path), "--json")[1])["results"]) == 10
+
+
+@pytest.mark.parametrize("question", ["\U0001f642", "...", "\ud800", "\0"])
+def test_a_question_without_words_is_bad_input(call, question):
+    status, out, err = call("ask", question)
+    assert (status, out) == (2, "")
+    assert "no words" in err
+
+
+def test_a_broken_sign_in_a_question_does_no_harm(call):
+    assert call("ask", "does a copy \udcff keep its counters?")[0] == 0
+
+
+def test_sources_that_are_none(call, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for name, said in ((str(tmp_path / "pipe"), "neither a file nor a folder"), ("", "an empty name is no source")):
+        status, _, err = call("build", name, home=tmp_path / "home")
+        assert status == 2
+        assert said in err
+
+
+def test_a_table_shows_the_first_rows_only_and_says_so(call, monkeypatch):
+    from rulings.app import query
+
+    monkeypatch.setattr(query, "MOST_ROWS", 5)
+    status, out, err = call("sparql", "SELECT ?s { ?s ?p ?o }")
+    assert status == 0
+    assert len(out.splitlines()) == 7
+    assert "only the first 5 rows" in err
+    assert "no rows" in call("sparql", 'SELECT ?c { ?c rul:name "Nobody" }')[2]
+
+
+def test_rows_are_written_as_they_are_found(sample_home):
+    words = ["sparql", "--home", str(sample_home), "SELECT * { ?a ?b ?c . ?d ?e ?f }", "--format", "csv"]
+    process = subprocess.Popen([sys.executable, "-m", "rulings.app.command", *words], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline().strip().split(",") != [""]
+        assert process.stdout.readline().count(",") >= 5
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()
+
+
+def test_signs_that_the_output_lacks_are_replaced(sample_home):
+    words = ["sparql", "--home", str(sample_home), 'SELECT ("\u00e9\u2013" AS ?x) {}']
+    done = subprocess.run(
+        [sys.executable, "-m", "rulings.app.command", *words],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert done.stdout.split()[-1] == b"??"

@@ -215,3 +215,14 @@ def test_the_order_of_reading_makes_no_difference() -> None:
     one, other = (ConceptScheme.from_corpus(each) for each in backwards)
     assert set(one.concepts) == set(other.concepts)
     assert set(one.surfaces()) == set(other.surfaces())
+
+
+def test_rules_that_name_no_term_leave_the_curated_concepts():
+    from datetime import date
+
+    from rulings.graph.concepts import ConceptScheme
+    from rulings.ingest import CorpusBuilder, Place, Rule
+
+    builder = CorpusBuilder()
+    builder.add(Rule("1.1", "Shuffle before you start.", date(2026, 1, 1)), Place("house"))
+    assert len(ConceptScheme.from_corpus(builder.finish()).concepts) > 100

@@ -165,3 +165,19 @@ def test_a_store_is_never_overwritten_and_a_missing_one_is_told(tmp_path):
         write_store(tmp_path / "graph", iter([]))
     with pytest.raises(StoreError, match="rulings build"):
         _ = KnowledgeGraph(tmp_path / "none").store
+
+
+def test_from_names_the_graphs_that_are_asked(graph):
+    assert not graph.sparql("ASK FROM <https://example.org/none> { ?c a rul:Card }")
+    assert graph.sparql("ASK FROM <https://w3id.org/rulings/graph/asserted> { ?c a rul:Card }")
+    assert not graph.sparql("ASK FROM <https://w3id.org/rulings/graph/derived> { ?c a rul:Card }")
+    assert graph.sparql("SELECT ?from { ?from a rul:Card }")
+
+
+def test_a_damaged_store_is_told(graph, tmp_path):
+    import shutil
+
+    shutil.copytree(graph.folder, tmp_path / "graph")
+    (tmp_path / "graph" / "CURRENT").write_text("nonsense")
+    with pytest.raises(StoreError, match="rulings build"):
+        KnowledgeGraph(tmp_path / "graph").sparql("ASK { ?c a rul:Card }")

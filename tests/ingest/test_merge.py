@@ -171,3 +171,17 @@ def test_real_sources_of_one_set_join(data: Path) -> None:
     on = {forth.cards[r.oracle_id].name for r in forth.rulings}
     assert {"Repudiate // Replicate", "Tawnos, Urza's Apprentice"} <= on
     assert len({(r.oracle_id, r.published, r.key) for r in forth.rulings}) == len(forth.rulings)
+
+
+def test_a_house_rule_of_a_later_day_is_no_new_edition():
+    from datetime import date
+
+    from rulings.ingest import CorpusBuilder, Place, Rule
+
+    builder = CorpusBuilder()
+    for n in range(30):
+        builder.add(Rule(f"100.{n}", "A rule.", date(2026, 2, 27)), Place("book"))
+    builder.add(Rule("999.1", "Our own rule.", date(2027, 1, 1)), Place("house"))
+    corpus = builder.finish()
+    assert corpus.newest.effective == date(2026, 2, 27)
+    assert set(corpus.editions) == {date(2026, 2, 27), date(2027, 1, 1)}
