@@ -24,6 +24,10 @@ from rulings.ingest.text import fold_name, key
 _MADE_UP = uuid.UUID("5c1b2f0e-7a51-5b0c-9d0e-0d7f0a6b1c11")
 
 
+LONGEST_RULING = 100_000
+"""Characters of a ruling; the longest official one has 5,325."""
+
+
 class CorpusBuilder:
     """Takes records in any order and merges them; `finish` gives the corpus.
 
@@ -54,6 +58,10 @@ class CorpusBuilder:
                 known = self._printings.get(entry)
                 if known is None or (record.printed_text and not known.printed_text):
                     self._printings[entry] = record
+            case Ruling() if len(record.text) > LONGEST_RULING:
+                size = f"{len(record.text):,} characters, at most {LONGEST_RULING:,} are taken"
+                self.report.problem(place, f"a ruling has {size}; cut it into rulings")
+                return
             case Ruling():
                 self._rulings.append((record, place))
             case Rule():

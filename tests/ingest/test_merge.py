@@ -185,3 +185,16 @@ def test_a_house_rule_of_a_later_day_is_no_new_edition():
     corpus = builder.finish()
     assert corpus.newest.effective == date(2026, 2, 27)
     assert set(corpus.editions) == {date(2026, 2, 27), date(2027, 1, 1)}
+
+
+def test_an_endless_ruling_is_passed_over():
+    from datetime import date
+
+    from rulings.ingest import Card, CorpusBuilder, Place, Ruling
+
+    builder = CorpusBuilder()
+    builder.add(Card("One", "one"), Place("made-up"))
+    builder.add(Ruling("long " * 30_000, date(2026, 1, 1), "house", "one"), Place("made-up", "line 2"))
+    corpus = builder.finish()
+    assert not corpus.statements
+    assert [str(problem.place) for problem in corpus.report.problems] == ["made-up, line 2"]
