@@ -1,6 +1,6 @@
 """Time and memory of the graph stage at several sizes, each in a process of its own, and how the cost grows.
 
-    python benchmarks/graph_stage.py SOURCE... [--times 0.1 1 2 10]
+    python benchmarks/graph_stage.py SOURCE... [--times 0.5 1 2 10]
 
 Prints CPU seconds of each stage, the store's quads and load time, the peak memory, and the exponent of growth between
 neighbouring sizes (1 is linear). The sources are read and enlarged outside what is timed.
@@ -63,7 +63,7 @@ def main() -> None:
     """Measure each size in a process of its own."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sources", nargs="+", type=Path)
-    parser.add_argument("--times", nargs="+", type=float, default=[0.5, 1, 2])
+    parser.add_argument("--times", nargs="+", type=float, default=[0.5, 1, 2, 10])
     parser.add_argument("--one", type=float, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.one is not None:
