@@ -48,7 +48,7 @@ class KnowledgeGraph:
         return run(self.store, query)
 
     def named(self, name: str, /, **values: str | int) -> Result:
-        """Run a query of the library (`rulings.graph.query_library.library`) with values for its parameters.
+        """Run a query of the library (`rulings sparql --list` shows it) with values for its parameters.
 
         Raises:
             UnknownNameError: no query is called so.
