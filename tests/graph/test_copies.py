@@ -28,7 +28,7 @@ def statement(text: str) -> Statement:
             "Create a token that's a copy of target artifact or creature you control.",
             [("artifact", "token"), ("creature", "token")],
         ),
-        ("Copy target instant or sorcery spell. You may choose new targets for the copy.", [("spell", "spell copy")]),
+        ("Copy target instant or sorcery spell. It may get new targets.", [("spell", "spell copy")]),
         (
             "Copy target activated or triggered ability you control.",
             [("activated ability", "ability copy"), ("triggered ability", "ability copy")],
@@ -103,7 +103,7 @@ def test_what_goes_along_and_what_is_left_out():
 
 
 def test_x_of_a_copied_permanent_is_left_out_and_that_of_a_spell_goes_along():
-    permanent = carried("If the copied creature has {X} in its mana cost, X is considered to be 0.", lambda _: None)
+    permanent = carried("Where a copied creature costs {X} and more, X is 0 for the newcomer.", lambda _: None)
     spell = carried("The copy has the same value of X as the spell.", lambda _: None)
     assert [(link.what, link.carried) for link in permanent] == [("value of X", False)]
     assert [(link.what, link.carried) for link in spell] == [("value of X", True)]

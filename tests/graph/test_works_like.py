@@ -8,7 +8,7 @@ TEXTS = {
     "Drawer": "When Drawer enters, return target creature to its owner's hand.",
     "Burner": "Burner deals 3 damage to any target.",
     "Scorcher": "Scorcher deals 5 damage to any target.",
-    "Grower": "Put two +1/+1 counters on each creature you control.",
+    "Grower": "Put two +1/+1 counters on every beast that is yours.",
     "Blank": "",
 }
 
