@@ -11,7 +11,7 @@ import msgspec
 from rulings.graph.errors import StoreError
 from rulings.graph.records import Alike, Analysis, CardUse, Concept, Derived, Restatement, SameRule
 from rulings.ingest import fold_name
-from rulings.ingest.record_file import RecordFile
+from rulings.ingest.record_file import RecordFile, write_file
 
 _SCHEMA = """
 CREATE TABLE concept (n INTEGER PRIMARY KEY, slug TEXT UNIQUE, statements INTEGER, cards INTEGER, record BLOB);
@@ -62,18 +62,7 @@ def write_links(derived: Derived, counts: dict[str, tuple[int, int]], path: Path
     Raises:
         StoreError: the file is there already or can't be written.
     """
-    if path.exists():
-        raise StoreError(f"{path}: the links are there already; write to a new file")
-    try:
-        with sqlite3.connect(path, isolation_level=None) as db:
-            db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _SCHEMA)
-            db.execute("BEGIN")
-            _fill(db, derived, counts)
-            db.execute("COMMIT")
-            db.executescript(_INDEXES)
-        db.close()
-    except sqlite3.Error as error:
-        raise StoreError(f"{path}: the links could not be written ({error}); is there room on the disk?") from error
+    write_file(path, _SCHEMA, _INDEXES, lambda db: _fill(db, derived, counts), what="links", error=StoreError)
 
 
 def _fill(db: sqlite3.Connection, derived: Derived, counts: dict[str, tuple[int, int]]) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from rulings.ingest.corpus import Corpus, Edition, Name, PublishedRuling, Statement
 from rulings.ingest.errors import ArchiveError
-from rulings.ingest.record_file import RecordFile
+from rulings.ingest.record_file import RecordFile, write_file
 from rulings.ingest.records import Card, GlossaryEntry, Printing, Report, Rule, SavedPage
 from rulings.ingest.text import fold_name
 
@@ -41,18 +41,7 @@ def write_archive(corpus: Corpus, path: Path) -> None:
     Raises:
         ArchiveError: the file is there already or can't be written.
     """
-    if path.exists():
-        raise ArchiveError(f"{path}: the records are there already; write to a new file")
-    try:
-        with sqlite3.connect(path, isolation_level=None) as db:
-            db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _SCHEMA)
-            db.execute("BEGIN")
-            _fill(db, corpus)
-            db.execute("COMMIT")
-            db.executescript(_INDEXES)
-        db.close()
-    except sqlite3.Error as error:
-        raise ArchiveError(f"{path}: the records could not be written ({error}); is there room on the disk?") from error
+    write_file(path, _SCHEMA, _INDEXES, lambda db: _fill(db, corpus), what="records", error=ArchiveError)
 
 
 def _fill(db: sqlite3.Connection, corpus: Corpus) -> None:

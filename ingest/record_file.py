@@ -1,10 +1,39 @@
-"""A SQLite file of records, opened read-only: the base of the archive and of the links beside it."""
+"""A SQLite file of records, written once and opened read-only: the base of the archive and of the links beside it."""
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from rulings.ingest.errors import ArchiveError
+
+
+def write_file(
+    path: Path,
+    tables: str,
+    indexes: str,
+    fill: Callable[[sqlite3.Connection], None],
+    *,
+    what: str,
+    error: type[OSError],
+) -> None:
+    """Write a new file: its tables, what ``fill`` puts in, then the indexes. The same input gives the same bytes.
+
+    Raises:
+        OSError: (of the kind ``error``) the file is there already or can't be written.
+    """
+    if path.exists():
+        raise error(f"{path}: the {what} are there already; write to a new file")
+    try:
+        with sqlite3.connect(path, isolation_level=None) as db:
+            db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + tables)
+            db.execute("BEGIN")
+            fill(db)
+            db.execute("COMMIT")
+            db.executescript(indexes)
+        db.close()
+    except sqlite3.Error as cause:
+        raise error(f"{path}: the {what} could not be written ({cause}); is there room on the disk?") from cause
 
 
 class RecordFile:
