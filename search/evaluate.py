@@ -85,14 +85,17 @@ def score(gold: Mapping[str, int], answer: Answer) -> dict[str, float]:
     declined = float(not answer.answered)
     if not gold:
         return {"declined": declined}
-    left = dict(gold)
-    gains = []
-    for result in answer.results[:DEPTH] if answer.answered else ():
-        keys = {key(text) for text in (result.text, *result.same_as[:MOST_SAME])} & left.keys()
-        gains.append(max((left[each] for each in keys), default=0))
-        for each in keys:
-            del left[each]
-    places = max(1, len(left) + sum(gain > 0 for gain in gains))
+    shown = [(result.text, *result.same_as[:MOST_SAME]) for result in answer.results] if answer.answered else []
+    return score_ranking(gold, [[key(text) for text in texts] for texts in shown]) | {"declined": declined}
+
+
+def score_ranking(gold: Mapping[str, int], results: Sequence[Iterable[str]]) -> dict[str, float]:
+    """The figures of ranked results, each given by the keys of the wordings shown under it.
+
+    The keys ``hit@1``, ``hit@5``, ``ndcg@10`` and ``mrr@10``; results beyond the tenth don't count.
+    """
+    gains = result_grades(gold, results)
+    places = max(1, sum(gain > 0 for gain in gains) + len(gold.keys() - {k for r in results[:DEPTH] for k in r}))
     ideal = _dcg(sorted(gold.values(), reverse=True)[: min(DEPTH, places)])
     first = gains.index(FULL) if FULL in gains else None
     return {
@@ -100,8 +103,18 @@ def score(gold: Mapping[str, int], answer: Answer) -> dict[str, float]:
         "hit@5": float(first is not None and first < 5),
         "ndcg@10": min(1.0, _dcg(gains) / ideal) if ideal else 0.0,
         "mrr@10": 1 / (first + 1) if first is not None else 0.0,
-        "declined": declined,
     }
+
+
+def result_grades(gold: Mapping[str, int], results: Sequence[Iterable[str]]) -> list[int]:
+    """The best grade of each of the first ten results; a wording counts for the first result that shows it."""
+    left, gains = dict(gold), []
+    for result in results[:DEPTH]:
+        found = left.keys() & set(result)
+        gains.append(max((left[each] for each in found), default=0))
+        for each in found:
+            del left[each]
+    return gains
 
 
 def _dcg(gains: Sequence[int]) -> float:
