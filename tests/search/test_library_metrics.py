@@ -8,8 +8,6 @@ import pytest
 
 from rulings.search.evaluate import score_ranking
 
-pytest.importorskip("ir_measures", reason="the benchmark extra isn't installed")
-
 
 @pytest.fixture
 def quality(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
