@@ -1,28 +1,26 @@
 """Building a generation: sources in, records, links, graph and index out, and one atomic switch to them."""
 
 import contextlib
-import multiprocessing
 import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 import filelock
 import msgspec
 
+from rulings.app.apart import apart, link_cards
 from rulings.app.errors import BusyError, UsageError
 from rulings.app.manifest import hashes, sources_of, versions
 from rulings.app.output import Progress
 from rulings.graph.archive import concept_counts, write_links
-from rulings.graph.asserted import asserted
-from rulings.graph.concepts import ConceptScheme
 from rulings.graph.derive import derive
-from rulings.graph.derived import derived_lines
-from rulings.graph.records import Derived, Vectors
-from rulings.graph.store import load_store, write_dump
+from rulings.graph.derived import statement_lines
+from rulings.graph.records import Vectors
+from rulings.graph.store import graph_lines, load_store, write_dump
 from rulings.graph.vocabulary import Iris
 from rulings.ingest import Corpus, Report, write_archive
 from rulings.ingest.read import build_corpus, sample_paths
@@ -35,10 +33,6 @@ from rulings.search.vectors import VectorCache, embed
 
 KEPT = 3
 """How many past generations stay beside the one in use."""
-
-
-APART = 64 << 20
-"""Bytes of a graph from which on it is loaded by a process of its own."""
 
 
 class Stages:
@@ -125,16 +119,11 @@ def _build(
         f"{len(corpus.editions)} editions of the rules"
     )
     encoder = open_encoder(model, home / "cache")
-    with stages("embed", "embedded the wordings and the rules"):
-        vectors = _embed(corpus, encoder, home)
-    with stages("derive", "worked out the links"):
-        scheme = ConceptScheme.from_corpus(corpus)
-        derived = derive(corpus, vectors, scheme, stages.inner)
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.urandom(3).hex()}"
     part = home / "generations" / f".part-{name}"
     part.mkdir()
     try:
-        counts = _write(part, corpus, derived, vectors, encoder, iris, stages)
+        counts = _write(part, corpus, encoder, home, iris, stages)
         manifest = Manifest(
             name=name,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -178,18 +167,28 @@ def _embed(corpus: Corpus, encoder: Encoder, home: Path) -> Vectors:
     return Vectors(statements=found[: len(statements)], rules=found[len(statements) :] if rules else None)
 
 
-def _write(
-    part: Path, corpus: Corpus, derived: Derived, vectors: Vectors, encoder: Encoder, iris: Iris, stages: Stages
-) -> dict[str, int]:
+def _write(part: Path, corpus: Corpus, encoder: Encoder, home: Path, iris: Iris, stages: Stages) -> dict[str, int]:
+    """Write all parts of a generation. What needs no statement goes on apart, while the statements are linked."""
+    records, graph = part / "records.sqlite", part / "graph"
     with stages("records", "wrote the records"):
-        write_archive(corpus, part / "records.sqlite")
-        sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})
-        write_links(derived, sizes, part / "links.sqlite")
-    with stages("lines", "wrote the graph down"):
-        dump = part / "graph.nq"
-        write_dump(dump, _lines(corpus, derived, sizes, iris))
-    with stages("graph and index", "loaded the graph, wrote the index"), _loading(part / "graph", dump) as quads:
-        write_index(part / "index", corpus, derived, encoder, vectors)
+        write_archive(corpus, records)
+    with stages("embed", "embedded the wordings and the rules"):
+        vectors = _embed(corpus, encoder, home)
+    with apart(len(corpus.cards) + len(corpus.statements)) as worker:
+        cards = worker.submit(link_cards, records, part / "cards.nq", iris)
+        first = worker.submit(load_store, graph, part / "cards.nq")
+        with stages("derive", "worked out the links"):
+            derived = derive(corpus, vectors, timer=stages.inner, cards=cards.result)
+        with stages("links", "wrote the links"):
+            sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})
+            write_links(derived, sizes, part / "links.sqlite")
+            write_dump(part / "links.nq", chain(statement_lines(corpus, derived, sizes, iris), [graph_lines()]))
+        quads = worker.submit(load_store, graph, part / "links.nq", more=True)
+        with stages("index", "wrote the index"):
+            write_index(part / "index", corpus, derived, encoder, vectors)
+        with stages("graph", "loaded the rest of the graph"):
+            first.result()
+            loaded = quads.result()
     return {
         "cards": len(corpus.cards),
         "rulings": len(corpus.rulings),
@@ -197,28 +196,8 @@ def _write(
         "concepts": len(derived.concepts),
         "rules": sum(len(edition.rules) for edition in corpus.editions.values()),
         "editions": len(corpus.editions),
-        "quads": quads(),
+        "quads": loaded,
     }
-
-
-def _lines(corpus: Corpus, derived: Derived, sizes: dict[str, tuple[int, int]], iris: Iris) -> Iterator[str]:
-    kinds = ("keyword", "ability word")
-    keywords = {c.label.casefold(): slug for slug, c in derived.concepts.items() if c.kind.startswith(kinds)}
-    yield from asserted(corpus, iris, keywords)
-    yield from derived_lines(corpus, derived, sizes, iris)
-
-
-@contextlib.contextmanager
-def _loading(folder: Path, dump: Path) -> Iterator[Callable[[], int]]:
-    """Load the store while other work goes on: a large one in a process of its own, which gives its memory back."""
-    if dump.stat().st_size < APART:
-        count = load_store(folder, dump)
-        yield lambda: count
-        return
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        loaded = pool.submit(load_store, folder, dump)
-        yield loaded.result
-        loaded.result()
 
 
 def _switch(home: Path, part: Path, name: str) -> Generation:

@@ -10,7 +10,7 @@ from rulings.graph.concepts import ConceptScheme
 from rulings.graph.copies import copying
 from rulings.graph.copy_kinds import copies_of
 from rulings.graph.outdated import citations, outdatings
-from rulings.graph.records import Analysis, CardUse, Derived, Vectors
+from rulings.graph.records import Analysis, CardLinks, CardUse, Derived, Vectors
 from rulings.graph.restates import find_restatements
 from rulings.graph.rule_editions import RuleHistory, align
 from rulings.graph.rule_links import link_rules
@@ -23,13 +23,26 @@ Timer = Callable[[str], AbstractContextManager[None]]
 """Called with the name of a stage; the stage runs inside what it gives."""
 
 
+def derive_cards(corpus: Corpus, scheme: ConceptScheme, timer: Timer | None = None) -> CardLinks:
+    """Work out the links of cards alone: what they have, use and copy, and which of them work alike."""
+    stage = timer or (lambda _: nullcontext())
+    with stage("card uses"):
+        uses = (*card_uses(corpus, scheme), *_card_copies(corpus, scheme))
+    with stage("works like"):
+        return CardLinks(uses, works_like(corpus))
+
+
 def derive(
-    corpus: Corpus, vectors: Vectors | None = None, scheme: ConceptScheme | None = None, timer: Timer | None = None
+    corpus: Corpus,
+    vectors: Vectors | None = None,
+    scheme: ConceptScheme | None = None,
+    timer: Timer | None = None,
+    cards: Callable[[], CardLinks] | None = None,
 ) -> Derived:
     """Work out the links and relations of a corpus; the same corpus and vectors give the same result.
 
     ``vectors`` sharpen which rules a statement rests on; nothing needs them. ``scheme`` is made from the corpus where
-    it isn't given.
+    it isn't given. ``cards`` is called last, for what `derive_cards` gives where another process works that out.
     """
     stage = timer or (lambda _: nullcontext())
     with stage("concepts"):
@@ -54,11 +67,8 @@ def derive(
             )
             for key, statement in corpus.statements.items()
         }
-    with stage("card uses"):
-        uses = (*card_uses(corpus, scheme), *_card_copies(corpus, scheme))
-    with stage("works like"):
-        alike = works_like(corpus)
-    return Derived(scheme.concepts, finished, restatements, groups, same_rules, uses, alike)
+    links = cards() if cards else derive_cards(corpus, scheme, timer)
+    return Derived(scheme.concepts, finished, restatements, groups, same_rules, links.uses, links.works_like)
 
 
 def _with_copies(statement: Statement, analysis: Analysis, corpus: Corpus, scheme: ConceptScheme) -> Analysis:

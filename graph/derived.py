@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from rulings.graph.nquads import LABEL, RDF_TYPE, decimal, integer, iri, quads, rul, term, text
-from rulings.graph.records import Alike, Analysis, CardUse, Concept, Derived, Outdating
+from rulings.graph.records import Alike, Analysis, CardLinks, CardUse, Concept, Derived, Outdating
 from rulings.graph.vocabulary import DERIVED, Iris
 from rulings.ingest import Corpus
 
@@ -17,9 +17,6 @@ RULES = 3
 """How many of the rules that a statement rests on the graph holds, best first."""
 LIKE = 20
 """How many cards that work alike the graph holds for each card; the links beside it hold more."""
-LEAST_LIKE = 0.3
-"""Cards less alike than this are not in the graph."""
-
 _SUBJECT, _PREDICATE, _OBJECT = term("rdf:subject"), term("rdf:predicate"), term("rdf:object")
 
 
@@ -63,6 +60,26 @@ def edge_lines(edge: Edge, iris: Iris) -> str:
 
 def derived_lines(corpus: Corpus, derived: Derived, counts: Mapping[str, tuple[int, int]], iris: Iris) -> Iterator[str]:
     """Yield the lines of concepts and of every derived edge. ``counts``: statements and cards by concept slug."""
+    yield from statement_lines(corpus, derived, counts, iris)
+    yield from card_lines(corpus, CardLinks(derived.card_uses, derived.works_like), iris)
+
+
+def card_lines(corpus: Corpus, links: CardLinks, iris: Iris) -> Iterator[str]:
+    """Yield the lines of what cards have and use, and of the cards that work alike."""
+    for edge in _use_edges([use for use in links.uses if use.relation != "copies"], corpus, iris):
+        yield edge_lines(edge, iris)
+    for oracle_id, alikes in links.works_like.items():
+        for edge in _likeness_edges(iris.card(oracle_id), alikes, iris):
+            yield edge_lines(edge, iris)
+
+
+def statement_lines(
+    corpus: Corpus, derived: Derived, counts: Mapping[str, tuple[int, int]], iris: Iris
+) -> Iterator[str]:
+    """Yield the lines of concepts and of all edges but those of `card_lines`.
+
+    What cards copy is among them: a statement and the card's own text may say the same, and the statement goes first.
+    """
     yield from _concepts(corpus, derived.concepts, counts, iris)
     seen: set[tuple[str, str, str]] = set()
     for edge in _edges(corpus, derived, iris):
@@ -122,17 +139,14 @@ def _edges(corpus: Corpus, derived: Derived, iris: Iris) -> Iterator[Edge]:
         if same.object_number is not None:
             target = (iris.rule(same.object_edition, same.object_number),)
             yield Edge(iris.rule(same.edition, same.number), "sameRuleAs", target, same.method, same.confidence)
-    yield from _use_edges(derived.card_uses, corpus, iris)
-    for oracle_id, alikes in derived.works_like.items():
-        yield from _likeness_edges(iris.card(oracle_id), alikes, iris)
+    yield from _use_edges([use for use in derived.card_uses if use.relation == "copies"], corpus, iris)
 
 
 def _likeness_edges(subject: str, alikes: Sequence[Alike], iris: Iris) -> Iterator[Edge]:
     """The nearest cards; those of one score, in steps of a tenth, share a link node, to keep the store small."""
     steps: dict[int, list[str]] = {}
     for alike in alikes[:LIKE]:
-        if alike.score >= LEAST_LIKE:
-            steps.setdefault(int(alike.score * 10 + 1e-9), []).append(iris.card(alike.oracle_id))
+        steps.setdefault(int(alike.score * 10 + 1e-9), []).append(iris.card(alike.oracle_id))
     for step, objects in steps.items():
         yield Edge(subject, "worksLike", tuple(objects), "rules text", step / 10)
 

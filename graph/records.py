@@ -219,6 +219,14 @@ class Vectors:
     cards: NDArray[np.float32] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CardLinks:
+    """What was worked out about cards alone: needs no statement, and so can be done beside the statements."""
+
+    uses: tuple[CardUse, ...] = ()
+    works_like: Mapping[str, tuple[Alike, ...]] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class Derived:
     """Everything the program worked out about a corpus."""

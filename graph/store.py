@@ -1,6 +1,7 @@
 """The RDF store: written once from N-Quads, then opened read-only through pyoxigraph and rdflib."""
 
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,13 +19,13 @@ _CHUNK = 96 << 20
 
 
 def write_store(folder: Path, lines: Iterable[str]) -> int:
-    """Write N-Quads lines into a new store in ``folder`` and give the number of quads.
+    """Write N-Quads lines into a new store in ``folder``, with what the two graphs are, and give the number of quads.
 
     Raises:
         StoreError: the folder is there already, or the disk is full or not writable.
     """
     dump = folder.with_name(f"{folder.name}.nq")
-    write_dump(dump, lines)
+    write_dump(dump, chain(lines, [graph_lines()]))
     return load_store(folder, dump)
 
 
@@ -39,26 +40,34 @@ def write_dump(dump: Path, lines: Iterable[str]) -> None:
     try:
         with dump.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(lines)
-            file.write(_provenance())
     except OSError as error:
         dump.unlink(missing_ok=True)
         raise StoreError(f"{dump}: the graph could not be written ({error}); is there room on the disk?") from error
 
 
-def load_store(folder: Path, dump: Path) -> int:
-    """Load a file of `write_dump` into a new store in ``folder``, delete the file, and give the number of quads.
+def load_store(folder: Path, *dumps: Path, more: bool = False) -> int:
+    """Load files of `write_dump` into a new store in ``folder`` and delete them.
+
+    Args:
+        folder: where the store is to be.
+        dumps: the files, loaded one after the other.
+        more: the store is there already and is added to.
+
+    Returns:
+        How many quads the store has now.
 
     Raises:
-        StoreError: the folder is there already, or the disk is full or not writable.
+        StoreError: the folder is there already and ``more`` isn't set, or the disk is full or not writable.
     """
     try:
-        if folder.exists():
+        if folder.exists() and not more:
             raise StoreError(f"{folder}: a store is there already; write to a new folder")
         store = ox.Store(str(folder))
-        with dump.open("rb") as file:
-            while chunk := b"".join(file.readlines(_CHUNK)):
-                # Lenient: the lines are our own, and checking every IRI again takes a third of the time.
-                store.bulk_load(input=chunk, format=ox.RdfFormat.N_QUADS, lenient=True)
+        for dump in dumps:
+            with dump.open("rb") as file:
+                while chunk := b"".join(file.readlines(_CHUNK)):
+                    # Lenient: the lines are our own, and checking every IRI again takes a third of the time.
+                    store.bulk_load(input=chunk, format=ox.RdfFormat.N_QUADS, lenient=True)
         store.flush()
         return len(store)
     except (OSError, SyntaxError) as error:
@@ -66,11 +75,12 @@ def load_store(folder: Path, dump: Path) -> int:
             raise
         raise StoreError(f"{folder}: the graph could not be written ({error}); is there room on the disk?") from error
     finally:
-        dump.unlink(missing_ok=True)
+        for dump in dumps:
+            dump.unlink(missing_ok=True)
 
 
-def _provenance() -> str:
-    """Say what the two named graphs are, and that one was derived from the other."""
+def graph_lines() -> str:
+    """Lines that say what the two named graphs are, and that one was derived from the other."""
     about = {
         ASSERTED: [(term("rdfs:label"), text("What the sources say", "en"))],
         DERIVED: [

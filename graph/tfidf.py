@@ -60,6 +60,14 @@ def nearest(
 
     Memory is bounded by ``block`` query rows at a time.
     """
+    for row, columns, values in nearest_rows(queries, targets, count, least, block):
+        yield from ((row, column, value) for column, value in zip(columns.tolist(), values.tolist(), strict=True))
+
+
+def nearest_rows(
+    queries: Matrix, targets: Matrix, count: int, least: float, block: int = 512
+) -> Iterator[tuple[int, NDArray[np.int32], NDArray[np.float32]]]:
+    """The same as `nearest`, a row at a time: the query's row, the targets' rows, their cosines, best first."""
     turned = targets.T.tocsr()
     for start in range(0, queries.shape[0], block):
         product = (queries[start : start + block] @ turned).tocsr()
@@ -70,7 +78,8 @@ def nearest(
                 best = np.argpartition(-values, count - 1)[:count]
                 values, columns = values[best], columns[best]
             order = np.lexsort((columns, -values))
-            yield from ((start + row, int(columns[i]), float(values[i])) for i in order if values[i] >= least)
+            order = order[values[order] >= least]
+            yield start + row, columns[order], values[order]
 
 
 def shingled(tokens: Sequence[str], size: int = 2, joined: Callable[[Sequence[str]], str] = " ".join) -> list[str]:

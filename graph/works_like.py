@@ -6,12 +6,13 @@ products, so that the cost stays near linear: no card is compared with all other
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
-from rulings.graph.records import Alike
-from rulings.graph.tfidf import Tfidf, nearest
+import numpy as np
+
+from rulings.graph.likeness import Likeness
+from rulings.graph.tfidf import Tfidf, nearest_rows
 from rulings.ingest import Card, Corpus
 
 COUNT = 40
@@ -49,18 +50,20 @@ _STOP = frozenset(
 )
 
 
-def works_like(corpus: Corpus, count: int = COUNT) -> dict[str, tuple[Alike, ...]]:
+def works_like(corpus: Corpus, count: int = COUNT) -> Likeness:
     """Give each card with rules text the cards most alike, best first, ties by oracle id."""
     ids = [oracle_id for oracle_id, card in corpus.cards.items() if card.text.strip()]
-    if len(ids) < 2:
-        return {}
-    most = max(50.0, 12 * len(ids) ** 0.5) / len(ids)
-    rows = Tfidf([list(terms(corpus.cards[oracle_id])) for oracle_id in ids], rarest=2, commonest=most).rows
-    found: dict[str, list[Alike]] = defaultdict(list)
-    for row, other, score in nearest(rows, rows, count + 1, LEAST):
-        if row != other and len(found[ids[row]]) < count:
-            found[ids[row]].append(Alike(ids[other], min(1.0, round(score, 4))))
-    return {oracle_id: tuple(alikes) for oracle_id, alikes in found.items()}
+    starts, others, scores = [0], [np.zeros(0, np.int32)], [np.zeros(0, np.float32)]
+    if len(ids) > 1:
+        most = max(50.0, 12 * len(ids) ** 0.5) / len(ids)
+        rows = Tfidf([list(terms(corpus.cards[oracle_id])) for oracle_id in ids], rarest=2, commonest=most).rows
+        for row, columns, values in nearest_rows(rows, rows, count + 1, LEAST):
+            kept = np.flatnonzero(columns != row)[:count]
+            others.append(columns[kept].astype(np.int32))
+            scores.append(values[kept])
+            starts.append(starts[-1] + len(kept))
+    rounded = np.minimum(1.0, np.concatenate(scores).astype(np.float64).round(4))
+    return Likeness(ids[: len(starts) - 1], np.array(starts, np.int64), np.concatenate(others), rounded)
 
 
 def terms(card: Card) -> Iterator[str]:

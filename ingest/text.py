@@ -1,6 +1,7 @@
 """Folding of text: what makes two wordings, or two names, the same."""
 
 import hashlib
+import re
 import unicodedata
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
@@ -32,6 +33,9 @@ _NAME_SIGNS = str.maketrans(
     }
 )
 
+_MAYBE_COMBINING = re.compile("[\u0300-\U0010ffff]")
+"""No character below U+0300 combines; asking for each of the others is slow enough to matter."""
+
 
 def fold(text: str) -> str:
     """Fold a wording for comparison: NFC, straight quotes, single spaces, stripped."""
@@ -50,7 +54,13 @@ def fold_name(name: str) -> str:
 
     The result may be shorter or longer than ``name``; offsets don't carry over.
     """
+    if name.isascii():
+        return " ".join(name.replace("`", "'").split()).lower()
     text = fold(name).translate(_NAME_SIGNS)
     if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+        text = _MAYBE_COMBINING.sub(_uncombined, unicodedata.normalize("NFKD", text))
     return " ".join(text.split()).casefold()
+
+
+def _uncombined(char: re.Match[str]) -> str:
+    return "" if unicodedata.combining(char[0]) else char[0]

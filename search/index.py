@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rulings.graph.concepts import ConceptScheme
+from rulings.graph.likeness import Likeness
 from rulings.graph.records import Analysis, Derived, Vectors
 from rulings.ingest import Corpus, Statement
 from rulings.search.arrays import Rows, mapped, write_matrix
@@ -21,10 +22,11 @@ from rulings.search.errors import IndexFormatError
 from rulings.search.lexical import LexicalIndex, write_lexical
 from rulings.search.name_table import NameTable, read_name_table, write_name_table
 from rulings.search.question_concepts import ConceptReader, write_concept_words
+from rulings.search.quick_scan import QuickScan, write_quick_scan
 from rulings.search.word_table import write_word_table
 from rulings.search.words import index_terms, split_words
 
-FORMAT = "1"
+FORMAT = "2"
 _MENTIONED = 0.4
 """The weight of a concept that a statement only mentions, against 1 for one that it clarifies."""
 _MOST_NAMES = 5
@@ -76,6 +78,7 @@ def _write_vectors(folder: Path, corpus: Corpus, vectors: Vectors) -> None:
             f"{folder}: vectors for {len(corpus.statements)} statements are needed; embed them first"
         )
     np.save(folder / "statements.npy", np.ascontiguousarray(vectors.statements, np.float32))
+    write_quick_scan(folder, vectors.statements)
     width = vectors.statements.shape[1]
     for name, rows in (("rules", vectors.rules), ("cards", vectors.cards)):
         np.save(
@@ -103,13 +106,7 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
     about = [(n, cards[i], 1.0) for n, s in enumerate(statements) for i in s.oracle_ids]
     put("about", about, (count, len(cards)))
     put("published", [(card, n, 1.0) for n, card, _ in about], (len(cards), count))
-    alike = [
-        (cards[i], cards[a.oracle_id], a.score)
-        for i, others in derived.works_like.items()
-        for a in others
-        if a.oracle_id in cards
-    ]
-    put("alike", alike, (len(cards), len(cards)))
+    write_matrix(folder, "alike", _alike(derived, cards))
     tags = [(n, slug, w) for n, s in enumerate(statements) for slug, w in _tags(s, derived.analyses, concepts, slugs)]
     put("tags", tags, (count, len(slugs)))
     put("tagged", [(slug, n, w) for n, slug, w in tags], (len(slugs), count))
@@ -143,6 +140,16 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
         days=np.array([s.dates[-1].toordinal() for s in statements], np.int32),
         lengths=np.array([len(split_words(s.text)) for s in statements], np.int32),
     )  # fmt: skip
+
+
+def _alike(derived: Derived, cards: Mapping[str, int]) -> sparse.csr_matrix:
+    """The likeness of cards, by their positions."""
+    likeness = Likeness.of(derived.works_like)
+    place = np.array([cards.get(oracle_id, -1) for oracle_id in likeness.oracle_ids], np.int32)
+    rows, columns, scores = likeness.triples()
+    known = (place[rows] >= 0) & (place[columns] >= 0)
+    entries = (place[rows[known]], place[columns[known]])
+    return sparse.csr_matrix((scores[known].astype(np.float32), entries), shape=(len(cards), len(cards)))
 
 
 def _tags(
@@ -197,6 +204,7 @@ class Index:
         self.rule_numbers = _lines(folder / "rules.txt")
         self.edition = (folder / "edition.txt").read_text("utf-8")
         self.statements: NDArray[np.float32] = mapped(folder / "statements.npy")
+        self.quick = QuickScan.open(folder)
         self.rules: NDArray[np.float32] = mapped(folder / "rules.npy")
         self.cards: NDArray[np.float32] = mapped(folder / "cards.npy")
         self.off_topic: NDArray[np.float32] = np.load(folder / "off_topic.npy")

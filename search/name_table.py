@@ -81,13 +81,11 @@ def write_name_table(folder: Path, corpus: Corpus) -> None:
     in_names = Counter(word for words, _, _, short in rows if not short for word in set(words))
     weights = np.array([np.log(1 + len(rows) / (1 + in_names[word])) for word in vocabulary], np.float32)
     weights[[position[word] for word in STOP_WORDS if word in position]] *= 0.1
-    pairs = np.array([(position[w], n) for n, (words, *_) in enumerate(rows) for w in set(words)], np.int32).reshape(
-        -1, 2
-    )
-    matrix = sparse.csr_matrix(
-        (np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(len(vocabulary), len(rows))
-    )
-    matrix.sort_indices()
+    places = np.fromiter((position[w] for words, *_ in rows for w in words), np.int32)
+    owners = np.repeat(np.arange(len(rows), dtype=np.int32), [len(words) for words, *_ in rows])
+    matrix = sparse.csr_matrix((np.ones(len(places), np.int8), (places, owners)), shape=(len(vocabulary), len(rows)))
+    matrix.sum_duplicates()
+    matrix.data[:] = 1
     postings = trigram_postings(vocabulary)
     counts = _plain_counts(corpus)
     known = {w for code in ("en", "de", "fr") for w in _ordinary_words(code)} | STOP_WORDS
@@ -103,7 +101,7 @@ def write_name_table(folder: Path, corpus: Corpus) -> None:
         "cards": np.array([card for _, card, _, _ in rows], np.int32),
         "languages": np.array([language for _, _, language, _ in rows], np.uint8),
         "short": np.array([short for *_, short in rows], np.bool_),
-        "totals": np.array([weights[[position[w] for w in set(words)]].sum() for words, *_ in rows], np.float32),
+        "totals": np.asarray(matrix.T.astype(np.float32) @ weights, np.float32),
         "sharing": np.array([sharing[value] for value in hashes[order].tolist()], np.int32),
         "weights": weights,
         "ordinary": np.array([1.0 if w in known else _usual(counts[w]) for w in vocabulary], np.float32),

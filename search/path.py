@@ -1,6 +1,6 @@
 """Why a ruling was found: a short true path from the question through the graph to the statement."""
 
-import numpy as np
+from collections.abc import Iterator
 
 from rulings.search.answer import Step
 from rulings.search.index import Index
@@ -28,14 +28,9 @@ def path(index: Index, read: Understood, statement: int, clarified: frozenset[st
     for card in named:
         if card in mentioned:
             return Step("question", "names", index.card_names[card]), Step(index.card_names[card], "mentions", key)
-    best: tuple[float, int, int] | None = None
-    for card in named:
-        others, scores = index.alike.columns(card), index.alike.values(card)
-        for place in np.flatnonzero(np.isin(others, list(own))).tolist():
-            found = float(scores[place]), card, int(others[place])
-            best = found if best is None or found[0] > best[0] else best
-    if best is not None:
-        _, card, other = best
+    likest = max(_alike(index, named, own), key=lambda pair: pair[0], default=None)
+    if likest is not None:
+        _, card, other = likest
         name, twin = index.card_names[card], index.card_names[other]
         return Step("question", "names", name), Step(name, "worksLike", twin), Step(twin, "about", key)
     tags = {index.concepts.slugs[place] for place in index.tags.columns(statement).tolist()}
@@ -45,3 +40,11 @@ def path(index: Index, read: Understood, statement: int, clarified: frozenset[st
             relation = "clarifies" if concept.concept in clarified else "mentions"
             return Step("question", "names", label), Step(label, relation, key)
     return (Step("question", "resembles", key),)
+
+
+def _alike(index: Index, named: list[int], own: set[int]) -> Iterator[tuple[float, int, int]]:
+    """The cards of a statement that work like a named one: the score and the positions of both."""
+    for card in named:
+        for place, other in enumerate(index.alike.columns(card).tolist()):
+            if other in own:
+                yield float(index.alike.values(card)[place]), card, other

@@ -21,6 +21,8 @@ MOST_CARDS = 12
 MOST_CONCEPTS = 5
 MOST_RULES = 3
 _WEAK_CONCEPT = 0.5
+_BEARING = 0.45
+"""Rules less near to the question, and to what the best results rest on, don't bear on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +140,10 @@ class Presenter:
         for number in read.rules:
             if number in index.rule_places:
                 weights[index.rule_places[number]] = 9
-        best = np.lexsort((np.arange(len(weights)), -weights))[:MOST_RULES]
+        near = np.flatnonzero(weights > _BEARING)
+        best = near[np.lexsort((near, -weights[near]))[:MOST_RULES]]
         found = []
-        for place in best[weights[best] > 0.45].tolist():
+        for place in best.tolist():
             rule = self.archive.rule(index.rule_numbers[place])
             if rule is not None:
                 found.append(RuleRef(rule.number, rule.edition.isoformat(), rule.text))

@@ -15,7 +15,7 @@ from rulings.search.question import QuestionReader
 from rulings.search.ranker import Ranker
 from rulings.search.ranker_training import ADDED, Lesson, average_rankers, lesson, train_confidence, train_ranker
 from rulings.search.ranking import rank
-from rulings.search.signals import candidates, score_all, signals
+from rulings.search.signals import scored_candidates, signals
 from rulings.search.training_data import TrainingQuestion, set_aside
 
 Floats = NDArray[np.float32]
@@ -88,8 +88,7 @@ class RankerFit:
 
     def _lesson(self, question: TrainingQuestion, vector: Floats) -> Lesson | None:
         read = self.reader.read(question.text)
-        scores = score_all(self.index, read, vector)
-        rows = candidates(self.index, read, scores)
+        rows, scores = scored_candidates(self.index, read, vector)
         return lesson(self.index, rows, signals(self.index, read, scores, rows), question.answer)
 
     def _confidence(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rulings.search.index import Index
 from rulings.search.question import Understood
 from rulings.search.ranker import Ranker
-from rulings.search.signals import NAMES, Scores, candidates, score_all, signals
+from rulings.search.signals import NAMES, Scores, WordScores, scored_candidates, signals
 
 Floats = NDArray[Any]  # float32; numpy types mixed arithmetic wider than it is
 
@@ -33,10 +33,12 @@ class Ranked:
     scores: Scores
 
 
-def rank(index: Index, read: Understood, vector: Floats, ranker: Ranker) -> Ranked:
-    """Rank the candidates for a question; ties by key, so that the same index and question give the same order."""
-    scores = score_all(index, read, vector)
-    rows = candidates(index, read, scores)
+def rank(index: Index, read: Understood, vector: Floats, ranker: Ranker, words: WordScores | None = None) -> Ranked:
+    """Rank the candidates for a question; ties by key, so that the same index and question give the same order.
+
+    ``words`` are the scores by words where they were worked out already.
+    """
+    rows, scores = scored_candidates(index, read, vector, words)
     table = signals(index, read, scores, rows)
     values = ranker.scores(table)
     if len({card.start for card in read.cards if card.strength >= _SURE}) > 1:

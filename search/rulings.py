@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Self
@@ -9,14 +10,16 @@ from typing import Self
 from rulings.graph.knowledge import KnowledgeGraph
 from rulings.search.answer import Answer
 from rulings.search.confidence import default_confidence, read_cues
-from rulings.search.encoder import Encoder, open_encoder
+from rulings.search.encoder import Encoder, Vectors, open_encoder
 from rulings.search.errors import IndexFormatError, QuestionError
 from rulings.search.generation import Generation, current
 from rulings.search.index import Index
+from rulings.search.language import detect_language
 from rulings.search.present import Presenter
-from rulings.search.question import QuestionReader
+from rulings.search.question import QuestionReader, Understood
 from rulings.search.ranker import default_ranker
 from rulings.search.ranking import rank
+from rulings.search.signals import WordScores, score_words
 from rulings.search.threads import one_thread
 
 MOST_RESULTS = 100
@@ -98,9 +101,8 @@ class Rulings:
 
     def _answer(self, question: str, k: int) -> Answer:
         index = self.index
-        read = self.reader.read(question)
-        vector = self.encoder.encode_question(read.english)
-        ranked = rank(index, read, vector, self._ranker)
+        read, words, vector = self._read(question)
+        ranked = rank(index, read, vector, self._ranker, words)
         strength = (
             float(ranked.scores.card_strength[index.about.columns(int(ranked.rows[0]))].max(initial=0))
             if len(ranked.rows)
@@ -111,10 +113,19 @@ class Rulings:
         answered = confidence >= self._confidence.threshold and len(ranked.rows) > 0
         return self._presenter.answer(read, ranked, k=min(k, MOST_RESULTS), answered=answered, confidence=confidence)
 
+    def _read(self, question: str) -> tuple[Understood, WordScores, Vectors]:
+        """What a question says, its scores by words, and its vector; an English one is encoded meanwhile."""
+        language = detect_language(question)
+        encoded = self._beside.submit(self.encoder.encode_question, question) if language == "en" else None
+        read = self.reader.read(question, language)
+        words = score_words(self.index, read)
+        return read, words, encoded.result() if encoded else self.encoder.encode_question(read.english)
+
     def batch(self, questions: Iterable[str], k: int = 10) -> Iterator[Answer]:
         """Answer questions one after the other."""
         for question in questions:
             yield self.ask(question, k)
 
+    _beside = cached_property(lambda _: ThreadPoolExecutor(4, thread_name_prefix="encode"))
     _ranker = cached_property(lambda _: default_ranker())
     _confidence = cached_property(lambda _: default_confidence())

@@ -1,6 +1,6 @@
 """The signals of each candidate for a question: words, vectors, named cards, cards alike, concepts, groups, age."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,22 +27,45 @@ _MOST_CONCEPTS = 8
 _RARE = 3.5
 """Concepts from this weight on (that of one in 800 statements) say much about what is asked."""
 _SURE = 0.5
+_EVEN = 1e-9
+"""Scores that are spread less than this are all the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What is worked out for all statements at once: similarity, BM25 over text, and over card names and text."""
+    """What is worked out for all statements at once: similarity, BM25 over text, and over card names and text.
+
+    The names that end in ``_z`` hold the same in standard deviations from the mean. `score_all` gives ``cosine`` to
+    about 0.004, `scored_candidates` makes it exact for the candidates.
+    """
 
     cosine: Floats
+    cosine_z: Floats
     text: Floats
+    text_z: Floats
     named: Floats
+    named_z: Floats
     card_text: Floats
     card_strength: Floats
     card_alike: Floats
     question: Floats
 
 
-def score_all(index: Index, read: Understood, vector: Floats) -> Scores:
+@dataclass(frozen=True, slots=True)
+class WordScores:
+    """BM25 of all statements over their text and over card names and text, and of all cards over theirs."""
+
+    text: Floats
+    named: Floats
+    cards: Floats
+
+
+def score_words(index: Index, read: Understood) -> WordScores:
+    """Score by words alone: needs no vector, and so can be done while the question is encoded."""
+    return WordScores(index.text.scores(read.terms), index.named.scores(read.terms), index.card_text.scores(read.terms))
+
+
+def score_all(index: Index, read: Understood, vector: Floats, words: WordScores | None = None) -> Scores:
     """Score every statement, and every card, against a question with the encoder's ``vector``."""
     strength = np.zeros(len(index.oracle_ids), np.float32)
     alike = np.zeros(len(index.oracle_ids), np.float32)
@@ -50,15 +73,29 @@ def score_all(index: Index, read: Understood, vector: Floats) -> Scores:
         strength[card.card] = max(strength[card.card], card.strength)
         others = index.alike.columns(card.card)
         np.maximum.at(alike, others, index.alike.values(card.card) * np.float32(card.strength))
+    words = words or score_words(index, read)
+    cosine = index.quick.cosines(vector)
     return Scores(
-        cosine=index.statements @ vector,
-        text=index.text.scores(read.terms),
-        named=index.named.scores(read.terms),
-        card_text=index.card_text.scores(read.terms),
+        cosine=cosine,
+        cosine_z=_z(cosine),
+        text=words.text,
+        text_z=_z(words.text),
+        named=words.named,
+        named_z=_z(words.named),
+        card_text=words.cards,
         card_strength=strength,
         card_alike=alike,
         question=vector,
     )
+
+
+def scored_candidates(
+    index: Index, read: Understood, vector: Floats, words: WordScores | None = None
+) -> tuple[NDArray[np.intp], Scores]:
+    """The statements worth ranking, ascending, and the scores of all statements, exact for those."""
+    scores = score_all(index, read, vector, words)
+    rows = candidates(index, read, scores)
+    return rows, _exact(index, scores, rows)
 
 
 def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.intp]:
@@ -66,7 +103,7 @@ def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.int
 
     The best by each score, those of named, alike and described cards, their groups.
     """
-    fused = _z(scores.cosine) + 0.15 * _z(scores.text) + 0.15 * _z(scores.named)
+    fused = scores.cosine_z + 0.15 * (scores.text_z + scores.named_z)
     parts: list[NDArray[Any]] = [
         _best(fused, 120),
         _best(scores.cosine, 60),
@@ -106,10 +143,13 @@ def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.int
     """The matrix of signals of some statements: a row each, columns as in `NAMES`."""
     cosine = scores.cosine
     top = float(cosine.max())
-    z = _z(cosine)
+    z = scores.cosine_z
     out: dict[str, Floats | float] = {"cosine": cosine[rows], "cosine_z": z[rows], "cosine_gap": cosine[rows] - top}
-    for name, values in (("text", scores.text), ("named", scores.named)):
-        out[f"{name}_z"] = _z(values)[rows]
+    for name, values, standard in (
+        ("text", scores.text, scores.text_z),
+        ("named", scores.named, scores.named_z),
+    ):
+        out[f"{name}_z"] = standard[rows]
         out[f"{name}_share"] = values[rows] / max(float(values.max()), 1e-6)
     described: Floats = scores.card_text / max(float(scores.card_text.max()), 1e-6)
     out["card_text"] = index.about.best(rows, described)
@@ -217,17 +257,25 @@ def _two_best(owner: NDArray[np.intp], values: Floats, count: int) -> tuple[Floa
     return first, second
 
 
+def _exact(index: Index, scores: Scores, rows: NDArray[np.intp]) -> Scores:
+    """The same with the exact cosines of some rows."""
+    cosine, standard = scores.cosine.copy(), scores.cosine_z.copy()
+    cosine[rows] = index.statements[rows] @ scores.question
+    spread = float(scores.cosine.std())
+    standard[rows] = (cosine[rows] - scores.cosine.mean()) / spread if spread > _EVEN else 0
+    return replace(scores, cosine=cosine, cosine_z=standard)
+
+
 def _z(values: Floats) -> Floats:
     spread = float(values.std())
-    return (values - values.mean()) / spread if spread > 1e-9 else np.zeros_like(values)
+    return (values - values.mean()) / spread if spread > _EVEN else np.zeros_like(values)
 
 
 def _best(values: Floats, count: int) -> NDArray[np.intp]:
     """The positions of the greatest values above zero, at most ``count``; ties by position."""
-    if len(values) > count:
-        edge = np.partition(values, len(values) - count)[len(values) - count]
-        found = np.flatnonzero(values >= edge)
-        found = found[np.lexsort((found, -values[found]))[:count]]
-    else:
-        found = np.lexsort((np.arange(len(values)), -values))
-    return found[values[found] > 0]
+    found = np.flatnonzero(values > 0)  # most are zero, and partition is slow over equal values
+    kept = values[found]
+    if len(found) > count:
+        near = kept >= np.partition(kept, len(found) - count)[len(found) - count]
+        found, kept = found[near], kept[near]
+    return found[np.lexsort((found, -kept))[:count]]

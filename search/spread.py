@@ -42,14 +42,20 @@ def spread(index: Index, rows: NDArray[np.intp], start: Floats) -> Floats:
 def _ties(index: Index, rows: NDArray[np.intp]) -> Floats:
     count = len(rows)
     vectors = index.statements[rows]
-    ties: Floats = _WORDING * np.maximum(vectors @ vectors.T - _LIKE, 0)
+    ties: Floats = vectors @ vectors.T
+    ties -= np.float32(_LIKE)
+    np.maximum(ties, 0, out=ties)
+    ties *= np.float32(_WORDING)
     holder, concepts, values = index.tags.gather(rows)
     kinds, local = np.unique(concepts, return_inverse=True)
     tags = np.zeros((count, len(kinds)), np.float32)
     tags[holder, local] = values * index.concept_weights[concepts]
     tags /= np.maximum(np.linalg.norm(tags, axis=1, keepdims=True), 1e-6)
-    ties += _CONCEPT * np.square(tags @ tags.T)
+    about = tags @ tags.T
+    about *= about
+    about *= np.float32(_CONCEPT)
+    ties += about
     card = index.about.indices[np.minimum(index.about.indptr[rows], len(index.about.indices) - 1)]
-    ties += _SAME_CARD * (card[:, None] == card[None, :])
+    ties += np.multiply(card[:, None] == card[None, :], np.float32(_SAME_CARD), dtype=np.float32)
     np.fill_diagonal(ties, 0)
     return ties

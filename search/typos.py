@@ -1,9 +1,9 @@
 """Nearest known words of a misspelt one: character trigrams choose candidates, edit distance decides."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import DamerauLevenshtein
 from scipy import sparse
 
@@ -58,6 +58,7 @@ class WordSpeller:
         return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:limit]
 
 
+@lru_cache(maxsize=1 << 16)
 def bucket(gram: str) -> int:
     """The row of a trigram in the matrix of postings: a hash that is the same on every machine."""
     value = 0
@@ -68,12 +69,11 @@ def bucket(gram: str) -> int:
 
 def trigram_postings(words: Sequence[str]) -> sparse.csr_matrix:
     """The words that hold each trigram bucket: a matrix of buckets by words, of ones."""
-    pairs: list[NDArray[np.int32]] = [
-        np.array([(bucket(g), n) for g in sorted(set(_trigrams(word)))], np.int32) for n, word in enumerate(words)
-    ]
-    table = np.concatenate(pairs) if pairs else np.zeros((0, 2), np.int32)
+    grams = [[bucket(gram) for gram in set(_trigrams(word))] for word in words]
+    rows = np.fromiter((row for found in grams for row in found), np.int32)
+    columns = np.repeat(np.arange(len(words), dtype=np.int32), [len(found) for found in grams])
     shape = (WordSpeller.BUCKETS, len(words))
-    matrix = sparse.csr_matrix((np.ones(len(table), np.int8), (table[:, 0], table[:, 1])), shape=shape)
+    matrix = sparse.csr_matrix((np.ones(len(rows), np.int8), (rows, columns)), shape=shape)
     matrix.sum_duplicates()
     matrix.data[:] = 1
     return matrix

@@ -25,8 +25,10 @@ def split_words(text: str) -> list[str]:
 
     Lower case, no accents, no apostrophes ("Garruk's" gives "garruks", "l'arbre" gives "arbre").
     """
-    folded = _ELISION.sub("", fold_name(_SYMBOL.sub(r" \1 ", text)))
-    return [word.replace("'", "") for word in _WORD.findall(folded)]
+    folded = fold_name(_SYMBOL.sub(r" \1 ", text) if "{" in text else text)
+    if "'" not in folded:
+        return _WORD.findall(folded)
+    return [word.replace("'", "") for word in _WORD.findall(_ELISION.sub("", folded))]
 
 
 @lru_cache(maxsize=65536)

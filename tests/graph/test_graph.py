@@ -5,9 +5,10 @@ import pytest
 
 from rulings.graph.archive import concept_counts
 from rulings.graph.asserted import asserted
-from rulings.graph.derived import derived_lines
+from rulings.graph.derived import LIKE, card_lines, derived_lines
 from rulings.graph.errors import QueryError, StoreError
 from rulings.graph.knowledge import KnowledgeGraph
+from rulings.graph.records import Alike, CardLinks
 from rulings.graph.store import write_store
 from rulings.graph.vocabulary import Iris
 
@@ -181,3 +182,19 @@ def test_a_damaged_store_is_told(graph, tmp_path):
     (tmp_path / "graph" / "CURRENT").write_text("nonsense")
     with pytest.raises(StoreError, match="rulings build"):
         KnowledgeGraph(tmp_path / "graph").sparql("ASK { ?c a rul:Card }")
+
+
+def test_the_nearest_cards_have_their_likeness_in_tenths(small):
+    cards = list(small.cards)
+    alike = tuple(Alike(f"card{n}", 0.95 - n / 26) for n in range(LIKE + 3))
+    lines = "".join(card_lines(small, CardLinks((), {cards[0]: alike}), Iris()))
+    store = ox.Store()
+    store.load(input=lines, format=ox.RdfFormat.N_QUADS)
+    query = """PREFIX rul: <https://w3id.org/rulings/vocab#> PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>
+        SELECT ?other ?likeness { ?card rul:worksLike ?other . ?link rdf:object ?other ; rul:confidence ?likeness }"""
+    found = {
+        row["other"].value.rsplit("/", 1)[1]: float(row["likeness"].value)
+        for row in store.query(query, use_default_graph_as_union=True)
+    }
+    assert found == {a.oracle_id: int(a.score * 10) / 10 for a in alike[:LIKE]}
+    assert min(found.values()) < 0.3

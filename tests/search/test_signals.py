@@ -4,13 +4,12 @@ import numpy as np
 
 from rulings.search.index import Index
 from rulings.search.question import QuestionReader
-from rulings.search.signals import NAMES, candidates, score_all, signals
+from rulings.search.signals import NAMES, scored_candidates, signals
 
 
 def _read(index: Index, encoder, question: str):
     read = QuestionReader(index).read(question)
-    scores = score_all(index, read, encoder.encode_question(read.english))
-    rows = candidates(index, read, scores)
+    rows, scores = scored_candidates(index, read, encoder.encode_question(read.english))
     return rows, signals(index, read, scores, rows)
 
 

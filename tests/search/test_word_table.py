@@ -36,7 +36,7 @@ def test_printed_pairs_and_the_written_table(tmp_path: Path) -> None:
         builder.add(Ruling(f"Ruling {n}.", date(2020, 1, 1), "wotc", f"id{n}"), place)
     corpus = builder.finish()
     pairs = list(printed_pairs(corpus, "de"))
-    assert (["eine", "karte", "ziehe"], ["card", "draw"]) in pairs
+    assert (("eine", "karte", "ziehe"), ("card", "draw")) in pairs
     write_word_table(tmp_path, corpus)
     lines = dict(line.split("\t") for line in (tmp_path / "learned.de.tsv").read_text("utf-8").splitlines())
     assert lines["karte"].startswith("card:")

@@ -1,0 +1,64 @@
+"""Work done apart gives the same generation as work done here, and an ended process is told."""
+
+import os
+import sqlite3
+import time
+
+import pytest
+
+import rulings.app.apart
+from rulings.app.apart import LARGE, apart
+from rulings.app.build import build
+from rulings.graph.errors import StoreError
+from rulings.search.generation import current
+
+
+def _quiet(_: str) -> None:
+    pass
+
+
+def _dump(path):
+    with sqlite3.connect(path) as db:
+        return list(db.iterdump())
+
+
+def test_a_process_of_its_own_makes_the_same_generation(tmp_path, monkeypatch, sample_home):
+    here = current(sample_home)
+    monkeypatch.setattr(rulings.app.apart, "LARGE", 0)
+    other = build([], tmp_path / "home", tell=_quiet)
+    assert _dump(other.path / "links.sqlite") == _dump(here.path / "links.sqlite")
+    assert set(other.graph.store) == set(here.graph.store)
+    assert other.manifest.counts == here.manifest.counts
+    same = [path.relative_to(here.index) for path in here.index.rglob("*") if path.is_file()]
+    assert same
+    for path in same:
+        assert (other.index / path).read_bytes() == (here.index / path).read_bytes(), path
+    assert not list((tmp_path / "home" / "generations").glob("*/*.nq"))
+
+
+def test_small_work_is_done_at_once_and_its_errors_kept_for_the_result():
+    with apart(1) as worker:
+        done, failed = worker.submit(len, "four"), worker.submit(int, "four")
+    assert done.result() == 4
+    with pytest.raises(ValueError, match="four"):
+        failed.result()
+
+
+def test_a_process_that_was_ended_is_told():
+    with pytest.raises(StoreError, match="out of memory"), apart(LARGE) as worker:
+        worker.submit(os._exit, 1).result()
+
+
+def test_an_error_in_the_block_ends_the_process_at_once():
+    processes = []
+
+    def fail():
+        with apart(LARGE) as worker:
+            processes.append(worker.submit(os.getpid).result())
+            worker.submit(time.sleep, 60)
+            raise RuntimeError("of the block")
+
+    with pytest.raises(RuntimeError, match="of the block"):
+        fail()
+    with pytest.raises(ProcessLookupError):
+        os.kill(processes[0], 0)
