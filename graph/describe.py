@@ -28,14 +28,23 @@ class Describer:
         }
         return {"kind": node.kind, "id": node.iri(self.iris), **parts[node.kind](node)}
 
+    def _printed_names(self, oracle_id: str, english: set[str]) -> dict[str, list[str]]:
+        """The names in other languages, without those printed in English there; a face's only where no whole has it."""
+        found: dict[str, list[str]] = {}
+        for printing in self.archive.printings(oracle_id):
+            name = printing.printed_name
+            if name not in english and name not in found.setdefault(printing.language, []):
+                found[printing.language].append(name)
+        names = {}
+        for language, printed in found.items():
+            halves = {half for name in printed if " // " in name for half in name.split(" // ")}
+            names[language] = [name for name in printed if name not in halves]
+        return {language: printed for language, printed in names.items() if printed}
+
     def _card(self, node: Node) -> dict[str, Any]:
         card = self.archive.card(node.name)
         if card is None:
             return {}
-        names: dict[str, list[str]] = {}
-        for printing in self.archive.printings(node.name):
-            if printing.printed_name not in names.setdefault(printing.language, []):
-                names[printing.language].append(printing.printed_name)
         uses = self.analyses.card_uses(node.name)
         faces = [
             {"name": f.name, "mana_cost": f.mana_cost, "type_line": f.type_line, "text": f.text} for f in card.faces
@@ -48,7 +57,7 @@ class Describer:
             "type_line": card.type_line,
             "text": card.text,
             "faces": faces if len(faces) > 1 else [],
-            "names": names,
+            "names": self._printed_names(node.name, {card.name, *(face.name for face in card.faces)}),
             "keywords": list(card.keywords),
             "uses": self._labels(use.concept for use in uses if use.relation == "uses"),
             "rulings": [self._published(day, key) for day, key in self.archive.rulings(node.name)],

@@ -125,6 +125,11 @@ class NameReader:
         usual = float(self._table.ordinary[position])
         return usual * 0.7 if word.capital and not word.first and usual < 1 else usual
 
+    def _written(self, word: _Word) -> float:
+        """How usual a word is in plain text, however it is written."""
+        position = self._table.positions.get(word.text)
+        return 0.0 if position is None else float(self._table.ordinary[position])
+
     def _partial(self, words: list[_Word], allowed: set[int], taken: list[bool], language: str) -> list[NamedCard]:
         """Names of which some words stand near each other, in any order, a letter wrong now and then."""
         table = self._table
@@ -187,10 +192,10 @@ class NameReader:
                 best[position] = (place, likeness)
         weight = sum(float(table.weights[p]) * likeness for p, (_, likeness) in best.items())
         coverage = weight / float(table.totals[row])
-        rarity = 1 - min(float(table.ordinary[p]) for p in best)
-        rare = sum(
-            (1 - float(table.ordinary[p])) * float(table.weights[p]) * likeness for p, (_, likeness) in best.items()
-        )
+        # an ordinary word stays one when it is read as another form of a rarer word
+        usual = {p: max(float(table.ordinary[p]), self._written(words[place])) for p, (place, _) in best.items()}
+        rarity = 1 - min(usual.values())
+        rare = sum((1 - usual[p]) * float(table.weights[p]) * likeness for p, (_, likeness) in best.items())
         capitals = sum(words[place].capital and not words[place].first for place, _ in best.values()) / len(best)
         if table.short[row] and coverage < 0.85:
             return None

@@ -91,6 +91,10 @@ def small() -> Corpus:
         ),
         _record("card", name="Lim-Dûl, the “Old”", oracle_id="cccc", faces=(Face("Lim-Dûl, the “Old”"),)),
         (Printing("Mimic", "de", "Nachahmer", "aaaa"), Place("made-up")),
+        (Printing("Left // Right", "fr", "Gauche // Droite", "bbbb"), Place("made-up")),
+        (Printing("Left", "fr", "Gauche", "bbbb"), Place("made-up")),
+        (Printing("Right", "fr", "Right", "bbbb"), Place("made-up")),
+        (Printing("Right", "it", "Right", "bbbb"), Place("made-up")),
         _record("ruling", text=copier, published=date(2020, 1, 1), source="wotc", oracle_id="aaaa"),
         _record("ruling", text=copier, published=date(2020, 1, 1), source="scryfall", oracle_id="aaaa"),
         _record(

@@ -79,6 +79,10 @@ def test_a_card_with_rulings_and_neighbours(parts):
     assert card["works_like"] == [{"name": "Left // Right", "oracle_id": "bbbb", "score": 0.4}]
 
 
+def test_names_printed_in_english_and_halves_of_whole_names_are_left_out(parts):
+    assert describe(parts, "Left // Right")["names"] == {"fr": ["Gauche // Droite"]}
+
+
 def test_a_concept_folds_restatements_into_one(parts):
     concept = describe(parts, "Mana Value")
     assert (concept["statements"], concept["cards"], concept["broader"]) == (2, 1, ["Copy"])

@@ -33,6 +33,8 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> tuple[NameReader, list[s
         plain = f"You may exile it, clone number {n}, and exile another creature with the ability."
         builder.add(Ruling(plain, date(2020, 1, 1), "wotc", f"id{n:02}"), place)
     builder.add(Printing("Thieving Skydiver", "de", "Diebische Himmelstaucherin", "id10"), place)
+    builder.add(Printing("Exile", "de", "Lebe schnell", "id06"), place)
+    builder.add(Printing("Opposition", "de", "Leben und Tod", "id07"), place)
     builder.add(Printing("Clone", "fr", "L'Apparence de l'autre", "id05"), place)
     corpus = builder.finish()
     folder: Path = tmp_path_factory.mktemp("names")
@@ -71,3 +73,14 @@ def test_read_is_surer_of_an_exact_name_than_of_a_shared_first_name(reader: tupl
     short = reader[0].read("does thalia tax me", "en")
     assert exact[0].strength > max(named.strength for named in short)
     assert {reader[1][named.card] for named in short} == {"Thalia, Heretic Cathar", "Thalia, Guardian of Thraben"}
+
+
+def test_another_form_of_an_ordinary_word_names_no_card(reader: tuple[NameReader, list[str]]) -> None:
+    names = reader[0]._table
+    usual = {word: names.ordinary[names.positions[word]] for word in ("leben", "lebe")}
+    assert usual["leben"] > 0.9
+    assert usual["lebe"] < 0.1
+    found = reader[0].read("Was ist, wenn ich Leben bezahle?", "de")
+    assert [named for named in found if reader[1][named.card] == "Exile" and named.strength > 0.4] == []
+    found = reader[0].read("Was macht Lebe schnell?", "de")
+    assert reader[1][found[0].card] == "Exile"
