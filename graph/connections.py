@@ -1,21 +1,24 @@
-"""How two things hang together: the shortest way between two nodes that leads through nothing everything hangs on."""
+"""How two things hang together: the shortest way between two nodes, through what everything hangs on only at need."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-import pyoxigraph as ox
-
 from rulings.graph.asserted import shortened
-from rulings.graph.networks import SUBJECT, Neighbours, relations
+from rulings.graph.confidences import Confidences
 from rulings.graph.node_table import NodeTable
+from rulings.graph.relations import relations
+from rulings.graph.store_edges import ASIDE, StoreEdges
 
-_HUBS = (40, 400)
-"""A way must not lead through nodes of more neighbours than this; the second is tried where the first finds none."""
+_TRIES = ((40, 4, False), (400, 4, False), (400, 6, True))
+"""What is tried one after the other.
+
+Nodes of more neighbours than the first number are not gone through, and a way has at most so many steps. A long way
+tells less than what everything hangs on, and than that cards work alike: the last try takes both.
+"""
 _PASSED = ("Card", "Face", "Ruling", "Statement", "Concept", "Rule")
-_LONGEST = 6
-_MOST_SEEN = 20_000
+_MOST_SEEN = 4_000
 _WORDS = {
     "about": "is published on",
     "states": "says",
@@ -58,45 +61,47 @@ class Connection(tuple[Step, ...]):
         return f"<ol>{''.join(f'<li>{escape(step.text)}</li>' for step in self)}</ol>" if self else escape(str(self))
 
 
-def connection(store: ox.Store, first: str, second: str) -> Connection:
+def connection(table: NodeTable, sure: Confidences, first: str, second: str) -> Connection:
     """Find the shortest way between two nodes; of several the one through the least common nodes.
 
     Raises:
         UnknownNameError: a name stands for nothing.
     """
-    table = NodeTable(store)
-    names = [name for name in relations() if name not in {"inEdition", "faceOf"}]
     ends = table.find(first), table.find(second)
     if ends[0] == ends[1]:
         return Connection()
-    for hub in _HUBS:
-        nodes = _Search(Neighbours(store, names), table, hub).way(*ends)
+    for hub, longest, last in _TRIES:
+        aside = ASIDE if last else ASIDE | {"worksLike"}
+        edges = StoreEdges(table.store, [name for name in relations() if name not in aside])
+        nodes = _Search(edges, table, hub, meet=last).way(*ends, longest)
         if nodes:
-            return Connection(_step(store, table, names, *pair) for pair in pairwise(nodes))
+            return Connection(_step(table, edges, sure, *pair) for pair in pairwise(nodes))
     return Connection()
 
 
 class _Search:
     """Goes out from both ends, the smaller front first, until they meet."""
 
-    def __init__(self, near: Neighbours, table: NodeTable, hub: int) -> None:
-        self.near, self.table, self.hub = near, table, hub
+    def __init__(self, edges: StoreEdges, table: NodeTable, hub: int, *, meet: bool) -> None:
+        """``hub``: a node of more neighbours is not entered; ``meet``: yet the two searches may meet there."""
+        self.edges, self.table, self.hub, self.meet = edges, table, hub, meet
         self._around: dict[str, set[str]] = {}
 
     def around(self, node: str, hub: int | None) -> set[str]:
         """The neighbours of a node; none of a hub."""
         if node not in self._around:
-            found = {other for _, other, _ in self.near.outward(node)}
-            for _, others in self.near.inward(node, hub):
+            kind = self.table.kind(node) or ""
+            found = {other for _, other, _ in self.edges.outward(kind, node)}
+            for _, others in self.edges.inward(kind, node, hub):
                 found.update(other for other, _ in others)
             self._around[node] = set() if hub is not None and len(found) > hub else found
         return self._around[node]
 
-    def way(self, first: str, second: str) -> list[str]:
+    def way(self, first: str, second: str, longest: int) -> list[str]:
         """The nodes of the best shortest way, both ends among them; empty where none is found."""
         came: tuple[dict[str, set[str]], dict[str, set[str]]] = ({first: set()}, {second: set()})
         fronts = [{first}, {second}]
-        for _ in range(_LONGEST):
+        for _ in range(longest):
             side = 0 if len(fronts[0]) <= len(fronts[1]) else 1
             reached: dict[str, set[str]] = {}
             for node in sorted(fronts[side]):
@@ -105,7 +110,12 @@ class _Search:
                         reached.setdefault(other, set()).add(node)
             came[side].update(reached)
             fronts[side] = set(reached)
-            met = sorted(node for node in reached if node in came[1 - side])
+            ends = {first, second}
+            met = sorted(
+                node
+                for node in reached
+                if node in came[1 - side] and (self.meet or node in ends or self.around(node, self.hub))
+            )
             if met:
                 return self._best([way for node in met for way in self._ways(node, came)], first, second)
             if not reached or len(came[0]) + len(came[1]) > _MOST_SEEN:
@@ -137,15 +147,15 @@ def _walk(node: str, came: dict[str, set[str]]) -> Iterator[list[str]]:
             yield [node, *rest]
 
 
-def _step(store: ox.Store, table: NodeTable, names: list[str], start: str, end: str) -> Step:
-    near = Neighbours(store, names)
-    found = [(True, name) for name, other, _ in near.outward(start) if other == end]
-    found += [(False, name) for name, other, _ in near.outward(end) if other == start]
+def _step(table: NodeTable, edges: StoreEdges, sure: Confidences, start: str, end: str) -> Step:
+    kinds = {node: table.kind(node) or "" for node in (start, end)}
+    found = [(True, name) for name, other, _ in edges.outward(kinds[start], start) if other == end]
+    found += [(False, name) for name, other, _ in edges.outward(kinds[end], end) if other == start]
     forward, name = found[0]
     subject, target = (start, end) if forward else (end, start)
     rests = name == "clarifies" and table.kind(target) == "Rule"
     label = "rests on" if rests else _WORDS.get(name) or _words(name)
-    confidence = near.confidences(subject, SUBJECT).get((name, target))
+    confidence = sure.outward(kinds[subject], subject).get((name, target))
     text = f"{_called(table, subject)} {label} {_called(table, target)}"
     text += f" ({confidence:.2f})" if confidence is not None and confidence < 1 else ""
     return Step(table.key(start), name, table.key(end), text, forward)

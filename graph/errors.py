@@ -14,6 +14,8 @@ from rulings.ingest import RulingsError
 
 TABLES = "pip install 'rulings-graph[tables]'"
 """What brings pandas and pyarrow."""
+NETWORKS = "pip install 'rulings-graph[networks]'"
+"""What brings igraph."""
 
 
 class GraphError(RulingsError):

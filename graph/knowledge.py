@@ -1,21 +1,34 @@
-"""The graph of one generation, as people use it: SPARQL, an rdflib Dataset, NetworkX."""
+"""The graph of one generation, as people use it: SPARQL, an rdflib Dataset, NetworkX, communities and centrality."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rulings.graph import connections, networks, query_library
+from rulings.graph.archive import Analyses
+from rulings.graph.confidences import Confidences
+from rulings.graph.errors import QueryError, UnknownNameError
+from rulings.graph.lookup import find
+from rulings.graph.neighbourhoods import neighbourhood
+from rulings.graph.network_rows import NetworkRows
+from rulings.graph.node_table import KINDS, NodeTable
+from rulings.graph.relations import relations as known_relations
 from rulings.graph.sparql import Result, run
 from rulings.graph.store import as_dataset, open_store
+from rulings.graph.store_edges import ASIDE, StoreEdges
 from rulings.graph.vocabulary import Iris
+from rulings.ingest import Archive
 
 if TYPE_CHECKING:
     import networkx as nx
     import pyoxigraph as ox
     import rdflib
 
+    from rulings.graph.centrality import Measure
     from rulings.graph.picture import Picture
+    from rulings.graph.projections import Projection
+    from rulings.graph.sparse_network import SparseNetwork
 
 
 class KnowledgeGraph:
@@ -28,6 +41,17 @@ class KnowledgeGraph:
         """
         self.folder = folder
         self._iris = iris or Iris()
+        self._networks: dict[tuple[tuple[str, ...], tuple[str, ...]], SparseNetwork] = {}
+
+    @cached_property
+    def archive(self) -> Archive:
+        """The records beside the store."""
+        return Archive(self.folder.parent / "records.sqlite")
+
+    @cached_property
+    def analyses(self) -> Analyses:
+        """The links beside the store."""
+        return Analyses(self.folder.parent / "links.sqlite")
 
     @cached_property
     def store(self) -> "ox.Store":
@@ -72,22 +96,49 @@ class KnowledgeGraph:
             hops: How far from ``start`` to go.
             kinds: Node kinds to keep (`rulings.graph.node_table.KINDS`); None: all.
             relations: Relations to follow (`rulings.graph.networks.relations`); None: all.
-            limit: The most edges of one relation and direction that are followed at a node, the surest first. What was
-                left out is in the graph's attribute ``left_out``: counts by node and relation ("of ..." for edges that
-                come in). The whole graph has no limit.
+            limit: How many edges of one relation and direction are followed at ``start``, the surest first; a quarter
+                of that farther out. None: all. Unless one starts there, a node is not entered by a relation by which
+                more than 500 others point to it. The whole graph has no limit.
 
         Returns:
             Nodes have readable keys ("Clone", "Copy (concept)", "rule 707.2", a statement's key) and the attributes
             kind, label, iri, and text and date where there are such. Edges have the relation as key and the attributes
             relation, derived, and for derived ones confidence.
 
+            A neighbourhood says in the graph's attribute ``left_out`` how many neighbours of each node that was
+            entered are not there, by relation ("of ..." for edges that come in), and in ``hubs`` by which relations a
+            node was not entered.
+
         Raises:
             UnknownNameError: nothing is called so.
             QueryError: an unknown kind or relation.
+            StoreError, ArchiveError: the records or links beside the store are missing.
         """
         if start is None:
-            return networks.whole(self.store, kinds=kinds, wanted=relations)
-        return networks.neighbourhood(self.store, start, hops=hops, kinds=kinds, wanted=relations, limit=limit)
+            return networks.whole(self._rows(), kinds=kinds, wanted=relations)
+        if kinds is not None:
+            kinds = frozenset(networks.chosen(kinds, KINDS, "kind"))
+        names = None if relations is None else networks.chosen(relations, known_relations(), "relation")
+        edges = self._edges(names)
+        return neighbourhood(self._table(), edges, self._sure, start, hops=hops, kinds=kinds, limit=limit)
+
+    def _rows(self) -> NetworkRows:
+        """Everything, read anew: it is large, and kept by nothing."""
+        with networks.uncollected():
+            return NetworkRows(self.archive.corpus(), self.analyses.derived(), self._iris)
+
+    def _table(self) -> NodeTable:
+        def folded(name: str) -> str:
+            return find(name, self.archive, self.analyses, self._iris)[0].iri(self._iris)
+
+        return NodeTable(self.store, folded)
+
+    def _edges(self, names: Iterable[str] | None = None) -> StoreEdges:
+        return StoreEdges(self.store, [n for n in known_relations() if n not in ASIDE] if names is None else names)
+
+    @property
+    def _sure(self) -> Confidences:
+        return Confidences(self.archive, self.analyses, self._iris)
 
     def networkx_from(self, query: str) -> "nx.MultiDiGraph":
         """Turn the triples of a CONSTRUCT or DESCRIBE into a NetworkX graph; texts and numbers become attributes.
@@ -95,27 +146,138 @@ class KnowledgeGraph:
         Raises:
             QueryError: the query can't be run, or gives rows.
         """
-        return networks.from_construct(self.store, query)
+        return networks.from_construct(self.store, self._table(), query)
 
     def cards_by_shared_concepts(self, *, least: int = 2, most: int = 500) -> "nx.Graph":
-        """Join cards by the concepts they share; see `rulings.graph.projections`."""
+        """Join cards by the concepts they share; see `rulings.graph.projections`.
+
+        ``weight`` is the number of concepts shared; the graph's attribute ``left_out`` names the concepts of more than
+        ``most`` cards, with their number.
+        """
         from rulings.graph import projections
 
-        return projections.cards_by_shared_concepts(self.store, least=least, most=most)
+        return projections.cards_by_shared_concepts(self._rows(), least=least, most=most).graph()
 
     def concepts_by_shared_rulings(self, *, least: int = 1, most: int | None = None) -> "nx.Graph":
-        """Join concepts by the statements about them; see `rulings.graph.projections`."""
+        """Join concepts by the statements about them; see `rulings.graph.projections`.
+
+        ``weight`` is the number of statements shared.
+        """
         from rulings.graph import projections
 
-        return projections.concepts_by_shared_rulings(self.store, least=least, most=most)
+        return projections.concepts_by_shared_rulings(self._rows(), least=least, most=most).graph()
+
+    def communities(
+        self, of: "nx.Graph | Literal['concepts', 'cards']" = "concepts", *, resolution: float = 1.0, seed: int = 0
+    ) -> tuple[frozenset[str], ...]:
+        """Part a network into groups that are joined more within than without; see `rulings.graph.communities`.
+
+        Args:
+            of: "concepts" that meet in rulings, "cards" that share concepts, or an undirected graph of your own.
+            resolution: Above 1 for more and smaller groups.
+            seed: The same seed gives the same groups.
+
+        Returns:
+            The groups by their nodes' keys, the largest first.
+
+        Raises:
+            MissingExtraError: igraph isn't installed.
+            QueryError: the graph is directed, or of an unknown name.
+        """
+        from rulings.graph.communities import communities
+
+        return communities(self._network(of), resolution=resolution, seed=seed)
+
+    def centrality(
+        self, of: "nx.Graph | Literal['concepts', 'cards']" = "concepts", measure: "Measure" = "betweenness"
+    ) -> dict[str, float]:
+        """How central each node of a network is, the most central first; see `rulings.graph.centrality`.
+
+        Args:
+            of: As for `communities`.
+            measure: "degree", "betweenness", "closeness" or "pagerank", each as in NetworkX.
+
+        Raises:
+            MissingExtraError: igraph isn't installed.
+            QueryError: an unknown measure, or the graph is directed, or of an unknown name.
+        """
+        from rulings.graph.centrality import centrality
+
+        return centrality(self._network(of), measure)
+
+    def pagerank(
+        self,
+        *start: str,
+        kinds: Collection[str] | None = None,
+        relations: Collection[str] | None = None,
+        damping: float = 0.85,
+    ) -> dict[str, float]:
+        """What is near to something over all ways at once: personalised PageRank over the whole graph.
+
+        Edges are walked in both directions. The first call with some kinds and relations reads the graph, later ones
+        take a moment.
+
+        Args:
+            start: What the walks begin at, as for `networkx`; nothing: anywhere.
+            kinds: Node kinds to keep; None: all.
+            relations: Relations to walk; None: all but those that lead to hubs or only back.
+            damping: How likely a walk goes on at each step.
+
+        Returns:
+            The share of each node by its key, the largest first; together 1.
+
+        Raises:
+            UnknownNameError: nothing is called so, or it is of none of the kinds.
+            QueryError: an unknown kind or relation.
+        """
+        from rulings.graph.centrality import pagerank
+
+        some = networks.chosen(kinds, KINDS, "kind")
+        walked = networks.chosen(relations, known_relations(), "relation")
+        walked = [name for name in walked if relations is not None or name not in ASIDE]
+        table = self._table()
+        begin = [table.key(table.find(name)) for name in start]
+        network = self._walked(tuple(some), tuple(walked))
+        for key in begin:
+            if key not in network.keys:
+                raise UnknownNameError(f"{key!r} is of none of the kinds {', '.join(some)}; choose its kind too")
+        return pagerank(network, begin or None, damping=damping)
+
+    def _walked(self, kinds: tuple[str, ...], relations: tuple[str, ...]) -> "SparseNetwork":
+        from rulings.graph.sparse_network import SparseNetwork
+
+        if (kinds, relations) not in self._networks:
+            rows = self._rows()
+            keys = [key for kind in kinds for key, _ in rows.nodes(kind)]
+            found = dict.fromkeys((start, name, end) for start, name, end, *_ in rows.edges(frozenset(relations)))
+            edges = ((start, end) for start, _, end in found)
+            self._networks[kinds, relations] = SparseNetwork.of_edges(keys, edges, directed=False)
+        return self._networks[kinds, relations]
+
+    def _network(self, of: "nx.Graph | str") -> "SparseNetwork":
+        from rulings.graph import projections
+        from rulings.graph.sparse_network import SparseNetwork
+
+        if not isinstance(of, str):
+            if of.is_directed():
+                raise QueryError("the graph is directed; give it `.to_undirected()`")
+            return SparseNetwork.of_networkx(of)
+        makers: Mapping[str, Callable[[NetworkRows], Projection]] = {
+            "concepts": projections.concepts_by_shared_rulings,
+            "cards": projections.cards_by_shared_concepts,
+        }
+        networks.chosen([of], makers, "network")
+        if ((of,), ()) not in self._networks:
+            self._networks[(of,), ()] = makers[of](self._rows()).network
+        return self._networks[(of,), ()]
 
     def path(self, first: str, second: str) -> connections.Connection:
-        """Explain in words how two things hang together: the shortest way that leads through no hub.
+        """Explain in words how two things hang together: the shortest way, through a hub only where no short one is.
 
         Raises:
             UnknownNameError: a name stands for nothing.
         """
-        return connections.connection(self.store, first, second)
+        return connections.connection(self._table(), self._sure, first, second)
 
     def picture(self, name: str, *, hops: int = 1) -> "Picture":
         """Picture what stands around a card, concept, rule, ruling or edition; a notebook shows it as SVG.
@@ -124,14 +286,7 @@ class KnowledgeGraph:
             UnknownNameError: nothing is called so.
             StoreError: the links beside the graph are missing.
         """
-        from rulings.graph.archive import Analyses
-        from rulings.graph.lookup import find
         from rulings.graph.surroundings import surroundings
-        from rulings.ingest import Archive
 
-        archive, analyses = (
-            Archive(self.folder.parent / "records.sqlite"),
-            Analyses(self.folder.parent / "links.sqlite"),
-        )
-        node = find(name, archive, analyses, self._iris)[0]
-        return surroundings(node, archive, analyses, self._iris, hops=hops)
+        node = find(name, self.archive, self.analyses, self._iris)[0]
+        return surroundings(node, self.archive, self.analyses, self._iris, hops=hops)

@@ -1,14 +1,13 @@
 """The nodes of the graph as people read them: kind, a readable key of its own for each, label, text and date."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
 import pyoxigraph as ox
-from rapidfuzz import process
 
 from rulings.graph.errors import UnknownNameError
-from rulings.graph.nquads import text
+from rulings.graph.node_keys import card_key, concept_key, edition_key, face_key, rule_key, ruling_key
 from rulings.graph.sparql import short_iri
 from rulings.graph.vocabulary import DERIVED, PREFIXES, VOCAB
 
@@ -32,40 +31,25 @@ def matching(
 
 
 class NodeTable:
-    """Reads what nodes are called. Nodes are given by their IRIs.
+    """Reads what nodes are called. Nodes are given by their IRIs."""
 
-    With ``whole`` a property is read for all nodes the first time it is asked for: for graphs of everything.
-    """
-
-    def __init__(self, store: ox.Store, *, whole: bool = False) -> None:
-        self.store, self.whole = store, whole
-        self._tables: dict[str, dict[str, str]] = {}
+    def __init__(self, store: ox.Store, folded: Callable[[str], str]) -> None:
+        """Take the store, and what finds the IRI of a name in any spelling or language, or raises UnknownNameError."""
+        self.store, self.folded = store, folded
+        self._values: dict[tuple[str, str], str] = {}
         self._keys: dict[str, str] = {}
 
     def value(self, node: str, predicate: str) -> str | None:
         """The value of a property of a node as text; of several, one."""
-        table = self._tables.get(predicate)
-        if table is None:
-            table = self._tables[predicate] = self._all(predicate) if self.whole else {}
-        if not self.whole and node not in table:
+        known = self._values.get((node, predicate))
+        if known is None:
             found = matching(self.store, node, predicate)
-            values = [quad.object.value for quad in found if self._wanted(quad)]
-            if not values:
-                return None
-            table[node] = values[0]
-        return table.get(node)
-
-    def _all(self, predicate: str) -> dict[str, str]:
-        if predicate == _TYPE:
-            # Without the links, which are most of what has a type.
-            return {node: VOCAB + kind for kind in KINDS for node in self.of_kind(kind)}
-        quads = matching(self.store, None, predicate)
-        return {quad.subject.value: quad.object.value for quad in quads if self._wanted(quad)}
-
-    @staticmethod
-    def _wanted(quad: Any) -> bool:  # noqa: ANN401
-        """Leave out what isn't a kind of ours, so that a concept is a Concept and no skos:Concept."""
-        return bool(quad.predicate.value != _TYPE or quad.object.value.startswith(VOCAB))
+            # A concept is a Concept of ours and a skos:Concept.
+            values = (quad.object.value for quad in found)
+            known = next((value for value in values if predicate != _TYPE or value.startswith(VOCAB)), None)
+            if known is not None:
+                self._values[node, predicate] = known
+        return known
 
     def kind(self, node: str) -> str | None:
         """One of `KINDS`; None for a link, a scheme, or what isn't in the graph."""
@@ -83,22 +67,22 @@ class NodeTable:
         label, tail = self.value(node, _LABEL) or short_iri(node), node.rpartition("/")[2]
         match self.kind(node):
             case "Card":
-                return f"{label} ({tail})" if label in self._shared["Card"] else label
+                return card_key(label, tail, shared=self._shared("Card", label, node))
             case "Face":
                 card = self.value(node, VOCAB + "faceOf")
-                return f"{label} (face {int(tail) + 1 if tail.isdecimal() else tail} of {self.key(card or node)})"
+                return face_key(label, int(tail) + 1 if tail.isdecimal() else tail, self.key(card or node))
             case "Ruling":
-                return f"{label} ({tail})"
+                return ruling_key(label, tail)
             case "Statement":
                 return self.value(node, VOCAB + "key") or tail
             case "Concept":
-                return f"{label} (concept {tail})" if label in self._shared["Concept"] else f"{label} (concept)"
+                return concept_key(label, tail, shared=self._shared("Concept", label, node))
             case "Rule":
                 number, edition = self.value(node, VOCAB + "number"), self.value(node, VOCAB + "inEdition") or ""
                 day = self.value(edition, _ISSUED)
-                return f"rule {number}" if day == self._newest else f"rule {number} ({day})"
+                return rule_key(number or tail, day, newest=day == self._newest)
             case "Edition":
-                return f"rules of {self.value(node, _ISSUED)}"
+                return edition_key(self.value(node, _ISSUED))
         return short_iri(node)
 
     @cached_property
@@ -106,15 +90,11 @@ class NodeTable:
         days = (self.value(edition, _ISSUED) for edition in self.of_kind("Edition"))
         return max((day for day in days if day), default=None)
 
-    @cached_property
-    def _shared(self) -> dict[str, set[str]]:
-        """Labels that several cards, or several concepts, have."""
-        found = {}
-        for kind in ("Card", "Concept"):
-            query = f"SELECT ?l (COUNT(DISTINCT ?s) AS ?n) {{ ?s a <{VOCAB}{kind}> ; <{_LABEL}> ?l }} GROUP BY ?l"
-            rows: Any = self.store.query(f"{query} HAVING (?n > 1)", use_default_graph_as_union=True)
-            found[kind] = {row["l"].value for row in rows}
-        return found
+    def _shared(self, kind: str, label: str, node: str) -> bool:
+        """Whether another node of the kind has the same label."""
+        literal = ox.Literal(label, language="en") if kind == "Concept" else ox.Literal(label)
+        found = (quad.subject.value for quad in matching(self.store, None, _LABEL, literal))
+        return any(other != node and self.kind(other) == kind for other in found)
 
     def of_kind(self, kind: str) -> Iterator[str]:
         """All nodes of a kind."""
@@ -128,12 +108,13 @@ class NodeTable:
         found = {"kind": kind, "label": self.value(node, _LABEL) or "", "iri": node, "text": words}
         if kind in {"Ruling", "Edition"}:
             found["date"] = self.value(node, _ISSUED)
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in found.items() if value}
 
     def find(self, name: str) -> str:
         """The node that a name stands for: its key here, a card's name, a concept's label, a number, a key or an IRI.
 
-        A card goes before a concept of the same name; "Flash (concept)" asks for the concept.
+        A card goes before a concept of the same name; "Flash (concept)" asks for the concept. A name as it is written
+        in the graph goes before one in another spelling or language.
 
         Raises:
             UnknownNameError: there is none; the message names the nearest.
@@ -143,7 +124,7 @@ class NodeTable:
             return wanted
         bare = wanted.removesuffix(" (concept)").removeprefix("rule ")
         kinds = ["Concept"] if bare + " (concept)" == wanted else ["Rule"] if "rule " + bare == wanted else list(KINDS)
-        found = list(self._named(bare)) or list(self._folded(bare))
+        found = list(self._named(bare))
         for kind in kinds:
             fitting = sorted(node for node in found if self.kind(node) == kind)
             if fitting:
@@ -151,7 +132,10 @@ class NodeTable:
                 return min(fitting, key=lambda node: len(self.key(node)))
         if " (" in wanted and (nodes := self._by_key(wanted)):
             return nodes
-        raise UnknownNameError(f"nothing is called {name!r}{self._nearest(bare)}")
+        node = self.folded(bare)
+        if kinds == list(KINDS) or self.kind(node) in kinds:
+            return node
+        raise UnknownNameError(f"nothing is called {name!r}; leave out what says its kind")
 
     def _named(self, name: str) -> Iterator[str]:
         for predicate in (_LABEL, VOCAB + "name", VOCAB + "number", VOCAB + "key"):
@@ -159,29 +143,12 @@ class NodeTable:
                 for quad in matching(self.store, None, predicate, literal):
                     yield quad.subject.value
 
-    def _folded(self, name: str) -> Iterator[str]:
-        """Nodes with a label in any language that differs at most in case."""
-        labels = "<{}label>|<{}prefLabel>|<{}altLabel>".format(PREFIXES["rdfs"], PREFIXES["skos"], PREFIXES["skos"])
-        rows: Any = self.store.query(
-            f"SELECT DISTINCT ?s {{ VALUES ?kind {{ <{VOCAB}Concept> <{VOCAB}Card> }} ?s a ?kind ; {labels} ?l "
-            f"FILTER(LCASE(STR(?l)) = {text(name.lower())}) }}",
-            use_default_graph_as_union=True,
-        )
-        for row in rows:
-            yield row["s"].value
-
     def _by_key(self, key: str) -> str | None:
         """The face, ruling or other node with this key, told by the label that it starts with."""
         label, _, rest = key.rpartition(" (")
         candidates = (n for start in (label, label.rpartition(" (")[0]) if start for n in self._named(start))
         rule = self._named(label.removeprefix("rule ")) if rest else iter(())
         return next((node for node in (*candidates, *rule) if self.key(node) == key), None)
-
-    def _nearest(self, name: str) -> str:
-        names = {quad.object.value for quad in matching(self.store, None, VOCAB + "name")}
-        names |= {self.value(node, _LABEL) or "" for node in self.of_kind("Concept")}
-        near = process.extract(name, sorted(names), limit=3, score_cutoff=70)
-        return "; did you mean " + " or ".join(repr(found) for found, *_ in near) + "?" if near else ""
 
 
 def is_derived(quad: ox.Quad) -> bool:

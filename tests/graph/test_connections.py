@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from rulings.graph import connections
 from rulings.graph.connections import Connection
 from rulings.graph.errors import UnknownNameError
 from rulings.search.generation import current
@@ -36,6 +37,13 @@ def test_steps_are_edges_of_the_graph(sample):
     for step in sample.path("Clone", "Fire // Ice"):
         ends = (step.start, step.end) if step.forward else (step.end, step.start)
         assert whole.has_edge(*ends, step.relation)
+
+
+def test_what_everything_hangs_on_joins_only_what_nothing_else_does(sample, monkeypatch):
+    monkeypatch.setattr(connections, "_TRIES", ((5, 2, False),))
+    assert not sample.path("Clone", "Phantasmal Image")
+    monkeypatch.setattr(connections, "_TRIES", ((5, 2, False), (5, 2, True)))
+    assert len(sample.path("Clone", "Phantasmal Image")) <= 2
 
 
 def test_no_way_leads_through_an_edition(sample):

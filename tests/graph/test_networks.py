@@ -1,32 +1,34 @@
 """The graph for NetworkX: whole and in part, with readable keys, and nothing left out in silence."""
 
-from collections import Counter
 from dataclasses import replace
 
 import networkx as nx
 import pytest
 
-from rulings.graph.archive import concept_counts
+from rulings.graph import neighbourhoods
+from rulings.graph.archive import concept_counts, write_links
 from rulings.graph.asserted import asserted
 from rulings.graph.derived import derived_lines
 from rulings.graph.errors import QueryError, UnknownNameError
 from rulings.graph.knowledge import KnowledgeGraph
-from rulings.graph.networks import relations
 from rulings.graph.records import Concept
+from rulings.graph.relations import ends, relations
 from rulings.graph.store import write_store
-from rulings.graph.vocabulary import Iris
+from rulings.graph.vocabulary import PREFIXES, Iris
+from rulings.ingest import write_archive
 from rulings.search.generation import current
 
 
 @pytest.fixture(scope="module")
 def graph(small, small_links, tmp_path_factory):
-    # A concept with the name of a card.
-    links = replace(small_links, concepts={**small_links.concepts, "mimic": Concept("mimic", "Mimic", "keyword")})
+    # A concept with the name of a card, and one that a card has as its keyword.
+    more = {"mimic": Concept("mimic", "Mimic", "keyword"), "flying": Concept("flying", "Flying", "keyword ability")}
+    links = replace(small_links, concepts={**small_links.concepts, **more})
     counts = concept_counts(links, {key: s.oracle_ids for key, s in small.statements.items()})
     folder = tmp_path_factory.mktemp("networks") / "graph"
-    write_store(
-        folder, [*asserted(small, Iris(), {"flying": "creature"}), *derived_lines(small, links, counts, Iris())]
-    )
+    write_store(folder, [*asserted(small, Iris(), {"flying": "flying"}), *derived_lines(small, links, counts, Iris())])
+    write_archive(small, folder.with_name("records.sqlite"))
+    write_links(links, counts, folder.with_name("links.sqlite"))
     return KnowledgeGraph(folder)
 
 
@@ -35,17 +37,61 @@ def sample(sample_home):
     return current(sample_home).graph
 
 
-def test_the_whole_graph_has_every_node_and_edge_once(graph, small):
-    whole = graph.networkx()
-    kinds = Counter(kind for _, kind in whole.nodes(data="kind"))
-    assert kinds["Card"] == 3
-    assert kinds["Statement"] == 4
-    assert kinds["Ruling"] == len(small.rulings)
+def said_by_rdf(graph):
+    """The whole graph as SPARQL has it: nodes by IRI with kind, label, text and date; edges with confidence."""
+    kinds = "rul:Card rul:Face rul:Ruling rul:Statement rul:Concept rul:Rule rul:Edition"
+    nodes = {}
+    for row in graph.sparql(
+        f"""SELECT ?iri ?type ?label ?text ?oracle ?definition ?date {{ VALUES ?type {{ {kinds} }}
+            ?iri a ?type ; rdfs:label ?label OPTIONAL {{ ?iri rul:text ?text }} OPTIONAL {{ ?iri rul:oracleText ?oracle }}
+            OPTIONAL {{ ?iri skos:definition ?definition }} OPTIONAL {{ ?iri dcterms:issued ?date }} }}"""
+    ):
+        text = row["text"] or row["oracle"] or row["definition"]
+        about = {"kind": row["type"].rpartition("#")[2], "label": row["label"], "iri": row["iri"], "text": text}
+        nodes[row["iri"]] = {k: v for k, v in (about | {"date": row["date"]}).items() if v}
+    edges = {}
     for name, iri in relations().items():
-        edges = sum(1 for *_, key in whole.edges(keys=True) if key == name)
-        assert edges == len(graph.sparql(f"SELECT DISTINCT ?s ?o {{ ?s <{iri}> ?o }}")), name
-    iris = [iri for _, iri in whole.nodes(data="iri")]
-    assert len(set(iris)) == len(iris)
+        for row in graph.sparql(f"SELECT ?s ?o ?g {{ GRAPH ?g {{ ?s <{iri}> ?o }} }}"):
+            if row["s"] in nodes and row["o"] in nodes:
+                about = edges.setdefault((row["s"], name, row["o"]), {"relation": name, "derived": True})
+                about["derived"] &= row["g"].endswith("/derived")
+    names = {iri: name for name, iri in relations().items()}
+    for row in graph.sparql(
+        "SELECT ?s ?p ?o ?c { ?l rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o ; rul:confidence ?c }"
+    ):
+        about = edges[row["s"], names[row["p"]], row["o"]]
+        about["confidence"] = max(row["c"], about.get("confidence", 0.0))
+    return nodes, edges
+
+
+@pytest.mark.parametrize("made", ["graph", "sample"])
+def test_the_whole_graph_is_what_the_rdf_says(made, request):
+    graph = request.getfixturevalue(made)
+    whole = graph.networkx()
+    nodes, edges = said_by_rdf(graph)
+    assert {about["iri"]: about for _, about in whole.nodes(data=True)} == nodes
+    iri = dict(whole.nodes(data="iri"))
+    assert len(whole) == len(nodes)
+    assert {(iri[a], name, iri[b]): about for a, b, name, about in whole.edges(keys=True, data=True)} == edges
+    assert whole.number_of_edges() == len(edges)
+
+
+@pytest.mark.parametrize("made", ["graph", "sample"])
+def test_keys_are_the_same_from_records_and_from_the_store(made, request):
+    graph = request.getfixturevalue(made)
+    keys = {about["iri"]: key for key, about in graph.networkx().nodes(data=True)}
+    triples = graph.networkx_from("CONSTRUCT { ?s rdfs:label ?l } { ?s a ?kind ; rdfs:label ?l }")
+    found = {about["iri"]: key for key, about in triples.nodes(data=True) if about.get("kind")}
+    assert found == keys
+
+
+def test_relations_join_the_kinds_that_the_vocabulary_allows(sample):
+    whole = sample.networkx()
+    for start, end, name in whole.edges(keys=True):
+        allowed = ends()[name]
+        assert (whole.nodes[start]["kind"] in allowed[0]) == (whole.nodes[end]["kind"] in allowed[1]) == True, name  # noqa: E712
+    assert set(ends()) == set(relations())
+    assert relations()["broader"] == PREFIXES["skos"] + "broader"
 
 
 def test_keys_are_readable_and_tell_namesakes_apart(graph):
@@ -126,6 +172,32 @@ def test_what_a_hub_leaves_out_is_told(sample):
     )
     assert kept == clarifying[-5:]
     assert near.graph["left_out"]["Copy (concept)"]["of clarifies"] == len(clarifying) - 5
+
+
+def test_every_neighbour_is_there_or_counted(sample):
+    whole = sample.networkx(relations=[name for name in relations() if name not in {"inEdition", "faceOf"}])
+    near = sample.networkx("Clone", hops=2, limit=8)
+    entered = {"Clone", *whole.successors("Clone"), *whole.predecessors("Clone")} & set(near)
+    assert near.graph["hubs"] == {}
+    for node, counts in near.graph["left_out"].items():
+        around = {}
+        for end, name in {(end, name) for _, end, name in whole.out_edges(node, keys=True)}:
+            around.setdefault(name, set()).add(end)
+        for start, name in {(start, name) for start, _, name in whole.in_edges(node, keys=True)}:
+            around.setdefault(f"of {name}", set()).add(start)
+        missing = {said: len(others - set(near)) for said, others in around.items() if others - set(near)}
+        assert counts == missing
+    assert {"Clone"} < set(near.graph["left_out"]) <= entered
+
+
+def test_a_hub_is_not_entered_unless_one_starts_there(sample, monkeypatch):
+    monkeypatch.setattr(neighbourhoods, "HUB", 10)
+    near = sample.networkx("Clone", hops=2)
+    assert "of clarifies" in near.graph["hubs"]["Copy (concept)"]
+    assert "of clarifies" not in near.graph["left_out"].get("Copy (concept)", {})
+    start = sample.networkx("Copy (concept)", hops=1)
+    assert start.graph["hubs"] == {}
+    assert start.number_of_nodes() > 20
 
 
 def test_a_construct_becomes_a_graph(graph):
