@@ -29,6 +29,7 @@ from rulings.search.encoder import Encoder, open_encoder
 from rulings.search.errors import GenerationError
 from rulings.search.generation import Generation, Manifest, current
 from rulings.search.index import write_index
+from rulings.search.threads import one_thread
 from rulings.search.vectors import VectorCache, embed
 
 KEPT = 3
@@ -177,7 +178,8 @@ def _write(part: Path, corpus: Corpus, encoder: Encoder, home: Path, iris: Iris,
     with apart(len(corpus.cards) + len(corpus.statements)) as worker:
         cards = worker.submit(link_cards, records, part / "cards.nq", iris)
         first = worker.submit(load_store, graph, part / "cards.nq")
-        with stages("derive", "worked out the links"):
+        # threads of linear algebra would wait for each other while the other process has the core
+        with stages("derive", "worked out the links"), one_thread():
             derived = derive(corpus, vectors, timer=stages.inner, cards=cards.result)
         with stages("links", "wrote the links"):
             sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})

@@ -90,8 +90,26 @@ def mask_own(statement: Statement, corpus: Corpus, analysis: Analysis | None = N
     cards = [corpus.cards[i] for i in statement.oracle_ids if i in corpus.cards]
     for name in own_names(cards):
         if name in text:
-            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", SELF, text)
+            text = _with_self(text, name)
     return text
+
+
+def _with_self(text: str, name: str) -> str:
+    """Put ``~`` for a name that stands as a word; plain search, for a pattern a name costs more than the whole rest."""
+    parts, kept, start = [], 0, text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if _in_word(text[start - 1 : start]) or _in_word(text[end : end + 1]):
+            start = text.find(name, start + 1)
+            continue
+        parts += [text[kept:start], SELF]
+        kept = end
+        start = text.find(name, end)
+    return "".join([*parts, text[kept:]])
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char in {"_", "-"}
 
 
 def normal_form(masked: str, names: Mapping[str, object] | frozenset[str] = frozenset()) -> NormalForm:

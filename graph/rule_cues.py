@@ -1,11 +1,14 @@
 """Turns of phrase by which rulings apply a rule: read from data, matched to the newest edition, found in statements."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from importlib.resources import files
 from math import log
+
+import ahocorasick
 
 from rulings.graph.rule_editions import RuleHistory
 from rulings.ingest import Edition, Rule, fold
@@ -23,11 +26,29 @@ class Cue:
     hints: tuple[str, ...]
     """Where any are given, a text with none of them can't match."""
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """Find the cue in a text."""
-        if self.hints and not any(hint in text for hint in self.hints):
-            return None
-        return self.pattern.search(text)
+
+class CueFinder:
+    """Finds all cues of a text in one pass over it for their hints."""
+
+    def __init__(self, cues: Sequence[Cue]) -> None:
+        self._cues = cues
+        self._always = [place for place, cue in enumerate(cues) if not cue.hints]
+        places: dict[str, list[int]] = {}
+        for place, cue in enumerate(cues):
+            for hint in cue.hints:
+                places.setdefault(hint, []).append(place)
+        self._hints = ahocorasick.Automaton()
+        for hint, found in places.items():
+            self._hints.add_word(hint, found)
+        self._hints.make_automaton()
+
+    def find(self, text: str) -> Iterator[tuple[int, re.Match[str]]]:
+        """Yield the place of each cue that is in the text, in their order, and the match."""
+        hinted = [place for _, found in self._hints.iter(text) for place in found] if len(self._hints) else []
+        for place in sorted({*self._always, *hinted}):
+            match = self._cues[place].pattern.search(text)
+            if match:
+                yield place, match
 
 
 def read_cues(edition: Edition, history: RuleHistory | None = None) -> tuple[Cue, ...]:
@@ -55,9 +76,10 @@ def read_cues(edition: Edition, history: RuleHistory | None = None) -> tuple[Cue
 
 def rarity(cues: Sequence[Cue], texts: Sequence[str]) -> Mapping[int, float]:
     """Give the weight of each cue by its place: the log of how rare it is among some texts, 0..1."""
-    found = [sum(1 for text in texts if cue.search(text)) for cue in cues]
+    finder = CueFinder(cues)
+    counts = Counter(place for text in texts for place, _ in finder.find(text))
     most = log(len(texts) + 1)
-    return {i: log((1 + len(texts)) / (1 + n)) / most if most else 0.0 for i, n in enumerate(found)}
+    return {i: log((1 + len(texts)) / (1 + counts[i])) / most if most else 0.0 for i in range(len(cues))}
 
 
 def _placed(number: str, words: list[str], edition: Edition) -> str | None:

@@ -13,7 +13,7 @@ from scipy import sparse
 from rulings.graph.concepts import ConceptScheme
 from rulings.graph.records import Analysis, RuleLink, Vectors
 from rulings.graph.restatement_text import levelled, mask_own
-from rulings.graph.rule_cues import rarity, read_cues
+from rulings.graph.rule_cues import CueFinder, rarity, read_cues
 from rulings.graph.rule_editions import RuleHistory
 from rulings.graph.stems import stem, words
 from rulings.graph.tfidf import Bm25, Matrix, shingled
@@ -104,6 +104,7 @@ class _Scorer:
         self._titles = np.array([_is_title(rule) for rule in self._rules], dtype=np.float32)
         self._concepts, self._slugs = self._concept_rules()
         self._cues = read_cues(edition, history)
+        self._finder = CueFinder(self._cues)
         self._cue_weights: Mapping[int, float] = {}
         self._concept_weights: dict[str, float] = {}
         self._common: NDArray[np.float32] = np.zeros(len(self._rules), dtype=np.float32)
@@ -193,14 +194,12 @@ class _Scorer:
         spans: list[dict[int, str]] = []
         for row, text in enumerate(texts):
             here: dict[int, str] = {}
-            for i, cue in enumerate(self._cues):
-                match = cue.search(text)
-                if match:
-                    at = self._at[cue.rule]
-                    weight = self._weights.cue * self._cue_weights.get(i, 0.0)
-                    if weight > scores[row, at]:
-                        scores[row, at] = weight
-                        here[at] = match[0]
+            for i, match in self._finder.find(text):
+                at = self._at[self._cues[i].rule]
+                weight = self._weights.cue * self._cue_weights.get(i, 0.0)
+                if weight > scores[row, at]:
+                    scores[row, at] = weight
+                    here[at] = match[0]
             spans.append(here)
         return scores, spans
 

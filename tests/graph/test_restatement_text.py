@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from rulings.graph.records import Analysis, SelfReference
-from rulings.graph.restatement_text import levelled, mask_own, normal_form, own_names, proper_words
+from rulings.graph.restatement_text import _with_self, levelled, mask_own, normal_form, own_names, proper_words
 from rulings.ingest import Card, Face
 
 
@@ -52,3 +52,9 @@ def test_same_key_passes_over_articles_order_and_example_numbers():
 
 def test_proper_words_are_those_with_a_capital_inside_a_sentence():
     assert proper_words("The Goblin picks. Then it sees a Forest.") == {"goblin", "forest"}
+
+
+def test_an_own_name_is_masked_only_where_it_is_a_word():
+    text = "Ox: an Oxen, an Ox-like and a wild-Ox stay; Ox's, (Ox) and OxOx Ox"
+    assert _with_self(text, "Ox") == "~: an Oxen, an Ox-like and a wild-Ox stay; ~'s, (~) and OxOx ~"
+    assert _with_self("nothing", "Ox") == "nothing"

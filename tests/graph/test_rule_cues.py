@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rulings.graph.rule_cues import Cue, rarity, read_cues
+from rulings.graph.rule_cues import Cue, CueFinder, rarity, read_cues
 from rulings.graph.rule_cues import _hints as hints
 from rulings.ingest import Corpus
 
@@ -28,9 +28,12 @@ def test_hints_are_literals_that_every_match_holds(pattern: str, expected: tuple
 
 
 def test_a_cue_needs_one_of_its_hints():
-    cue = Cue("1.1", re.compile(r"\bred (?:\w+ )*fox"), ("fox",))
-    assert cue.search("a red old fox")[0] == "red old fox"
-    assert cue.search("a red old elk") is None
+    finder = CueFinder(
+        [Cue("1.1", re.compile(r"\bred (?:\w+ )*(?:fox|elk)"), ("fox",)), Cue("1.2", re.compile("a"), ())]
+    )
+    assert [(place, match[0]) for place, match in finder.find("a red old fox")] == [(0, "red old fox"), (1, "a")]
+    assert [place for place, _ in finder.find("a red old elk")] == [1]
+    assert list(CueFinder([]).find("a red old fox")) == []
 
 
 def test_rarer_cues_weigh_more():
@@ -56,6 +59,7 @@ def test_every_cue_has_its_rule_in_the_newest_rules_and_its_hints_hide_nothing(f
     cues = read_cues(full.newest)
     assert len(cues) >= 170
     texts = [statement.text.lower() for statement in list(full.statements.values())[::60]]
-    assert [[bool(c.search(t)) for c in cues] for t in texts] == [
-        [bool(c.pattern.search(t)) for c in cues] for t in texts
+    finder = CueFinder(cues)
+    assert [[place for place, _ in finder.find(t)] for t in texts] == [
+        [place for place, cue in enumerate(cues) if cue.pattern.search(t)] for t in texts
     ]
