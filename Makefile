@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check -q
 Q ?= If I copy a spell that was cast with X, what is X for the copy?
 
-.PHONY: ask test check clean
+.PHONY: ask test check docs clean
 
 ask: $(VENV)/.installed
 	@$(BIN)/rulings ask -k 2 --why "$(Q)"
@@ -19,10 +19,13 @@ check: $(VENV)/.tested
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
 
+docs: $(VENV)/.tested
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt $(wildcard ingest/*.py graph/*.py search/*.py app/*.py) $(wildcard ingest/sample/* graph/data/* graph/*.ttl graph/queries/* search/data/*)
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt $(wildcard ingest/*.py graph/*.py search/*.py app/*.py app/web/*.py app/web/pages/*) $(wildcard ingest/sample/* graph/data/* graph/*.ttl graph/queries/* search/data/*)
 	rm -rf build
 	$(PIP) install -c constraints.txt .
 	@touch $@

@@ -1,11 +1,17 @@
 """Errors of the command line and the servers.
 
-RulingsError (ingest)
-└── AppError
-    ├── UsageError (also ValueError)   what was asked for can't be
-    ├── FaultyError                    a generation that `check` found faults in
-    └── BusyError (also OSError)       another build holds the home
+::
+
+    RulingsError (ingest)
+    └── AppError
+        ├── UsageError (also ValueError)   what was asked for can't be
+        ├── FaultyError                    a generation that `check` found faults in
+        ├── BusyError (also OSError)       another build holds the home
+        ├── PortError (also OSError)       a server can't listen where it shall
+        └── HttpError                      a request that a server can't answer
 """
+
+from collections.abc import Mapping
 
 from rulings.ingest import RulingsError
 
@@ -24,3 +30,15 @@ class FaultyError(AppError):
 
 class BusyError(AppError, OSError):
     """Another build is running in the same home."""
+
+
+class PortError(AppError, OSError):
+    """The address for a server is taken, or not allowed."""
+
+
+class HttpError(AppError):
+    """A request that can't be answered: its HTTP status, what to tell the client, and headers that go with it."""
+
+    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.headers = status, detail, dict(headers or {})

@@ -1,13 +1,15 @@
 """Errors of the graph.
 
-RulingsError (ingest)
-└── GraphError
-    ├── QueryError (also ValueError)    a SPARQL query that can't be read or run
-    │   └── UnknownTermError            a term that the vocabulary doesn't have
-    ├── UnknownNameError (also LookupError)  nothing in the graph has this name
-    ├── MissingExtraError (also ImportError)  a library that an extra brings is not installed
-    ├── ShapeError (also ValueError)    a file of shapes that can't be read
-    └── StoreError (also OSError)       a store that can't be opened or written
+::
+
+    RulingsError (ingest)
+    └── GraphError
+        ├── QueryError (also ValueError)    a SPARQL query that can't be read or run
+        │   └── UnknownTermError            a term that the vocabulary doesn't have
+        ├── UnknownNameError (also LookupError)  nothing in the graph has this name
+        ├── MissingExtraError (also ImportError)  a library that an extra brings is not installed
+        ├── ShapeError (also ValueError)    a file of shapes that can't be read
+        └── StoreError (also OSError)       a store that can't be opened or written
 """
 
 from rulings.ingest import RulingsError

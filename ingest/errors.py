@@ -1,5 +1,7 @@
 """Errors of reading sources.
 
+::
+
     RulingsError
     ├── IngestError (also ValueError)
     │   ├── SourceError        a file that can't be read as what it claims to be

@@ -1,5 +1,7 @@
 """Errors of search.
 
+::
+
     RulingsError (ingest)
     └── SearchError
         ├── GenerationError (also OSError)    a generation that is gone, damaged or of a newer format
