@@ -10,9 +10,10 @@ from pathlib import Path
 from rulings.app.errors import UsageError
 from rulings.app.home import generation_of
 from rulings.app.output import note, say, table
-from rulings.graph.query_library import library, named
+from rulings.graph.query_library import library
 from rulings.graph.sparql import ROW_FORMATS, readable, stream
 from rulings.graph.sparql import run as query_store
+from rulings.search.generation import Generation
 
 MOST_ROWS = 1000
 """Rows of a table on the terminal."""
@@ -23,11 +24,12 @@ def run(args: argparse.Namespace) -> None:
     if args.list:
         say("\n".join(_listed()))
         return
-    query = _query(args)
+    made = generation_of(args)
+    query = _query(args, made)
     # The engine can't be interrupted: with Python's own handler, Ctrl-C would wait for the end of the query.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        store = generation_of(args).graph.store
+        store = made.graph.store
         if args.format in ROW_FORMATS and stream(store, query, args.format, sys.stdout.buffer):
             return
         most = MOST_ROWS + 1 if args.format in {None, "table"} else None
@@ -61,11 +63,11 @@ def _values(words: Sequence[str]) -> dict[str, str]:
     return dict(word.split("=", 1) for word in words)
 
 
-def _query(args: argparse.Namespace) -> str:
+def _query(args: argparse.Namespace, made: Generation) -> str:
     if bool(args.query) == bool(args.file):
         raise UsageError("rulings sparql: give a query, or a file with -f")
     if args.query and args.query.startswith("@"):
-        return named(args.query).filled(_values(args.values))
+        return made.graph.named_text(args.query, _values(args.values))
     if args.values:
         raise UsageError(
             f"rulings sparql: {args.values[0]!r} is too much; values go with a named query (@NAME KEY=VALUE)"

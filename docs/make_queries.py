@@ -14,7 +14,7 @@ Made from `graph/queries/*.rq` by `docs/make_queries.py`. Run one by its name, w
     rulings sparql @card-rulings card="Lightning Bolt"
 
 `rulings sparql --list` shows them on a terminal, `kb.graph.named("card-rulings", card="Lightning Bolt")` runs one in
-Python. Names of cards are the full English ones; a concept is found by any of its labels, in any language.
+Python. A card or concept may be called by any of its names, in any language and spelling that `rulings show` knows.
 
 | query | answers | parameters and their defaults |
 |---|---|---|

@@ -75,10 +75,27 @@ class KnowledgeGraph:
         """Run a query of the library (`rulings sparql --list` shows it) with values for its parameters.
 
         Raises:
-            UnknownNameError: no query is called so.
-            QueryError: a value goes with no parameter.
+            UnknownNameError: no query, or no card or concept, is called so.
+            QueryError: a value goes with no parameter, or is none of its sort.
         """
-        return run(self.store, query_library.named(name).filled(values))
+        return run(self.store, self.named_text(name, values))
+
+    def named_text(self, name: str, values: Mapping[str, str | int]) -> str:
+        """A query of the library with values put in, names of cards and concepts spelled as in the graph.
+
+        Raises:
+            UnknownNameError, QueryError: as `named`.
+        """
+        return query_library.named(name).filled(values, self._spelled)
+
+    def _spelled(self, sort: query_library.Sort, value: str) -> str:
+        """How the graph spells the name of a card, or the label of a concept, in any language or spelling."""
+        for node in find(value.removesuffix(" (concept)"), self.archive, self.analyses, self._iris):
+            if node.kind == sort == "card" and (card := self.archive.card(node.name)):
+                return card.name
+            if node.kind == sort == "concept" and (concept := self.analyses.concept(node.name)):
+                return concept.label
+        raise UnknownNameError(f"no {sort} is called {value!r}; `rulings show` finds what is called so")
 
     def networkx(
         self,

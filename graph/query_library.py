@@ -1,45 +1,62 @@
-"""The library of named queries: a file each, with its question and its parameters, run by name with values."""
+"""The library of named queries: a file each, with its question and its parameters, run by name with values.
+
+The first line of a file is its question. A line for each parameter follows: its sort, its name and its default.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal, get_args
 
 from rapidfuzz import process
 
 from rulings.graph import nquads
 from rulings.graph.errors import QueryError, UnknownNameError
 from rulings.graph.query_terms import masked
+from rulings.graph.relations import relations
 
 FOLDER = Path(__file__).with_name("queries")
-_PARAMETER = re.compile(r"# param: (\w+)=(.*)")
+Sort = Literal["card", "concept", "relation", "rows", "rule", "text"]
+Resolve = Callable[[Sort, str], str]
+"""Gives a card's full English name, or a concept's preferred English label, for what a person calls it."""
+_PARAMETER = re.compile(rf"^# ({'|'.join(get_args(Sort))}): (\w+)=(.*)$", re.MULTILINE)
+_CR = re.compile(r"^(?:rule |cr ?)|\.$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedQuery:
-    """A query of the library. ``parameters`` gives the default of each ``$name`` in its ``text``.
+    """A query of the library.
 
-    The parameter ``limit`` takes a number of rows, any other takes text.
+    ``parameters`` gives the default of each ``$name`` in its ``text``, ``sorts`` what each takes: "rows" a number of
+    rows, "relation" a relation's local name, "card", "concept" and "rule" what it is called, "text" any text.
     """
 
     name: str
     question: str
     parameters: Mapping[str, str]
+    sorts: Mapping[str, Sort]
     text: str
 
-    def filled(self, values: Mapping[str, str | int] | None = None) -> str:
-        """The query with the values, else the defaults, put in as literals.
+    def filled(self, values: Mapping[str, str | int] | None = None, resolve: Resolve | None = None) -> str:
+        """The query with the values, else the defaults, put in as terms.
+
+        ``resolve`` finds what cards and concepts are called in the graph; without it they must be spelled so.
 
         Raises:
-            QueryError: a value goes with no parameter, or is no number where one is wanted.
+            QueryError: a value goes with no parameter, or is no number or relation where one is wanted.
+            UnknownNameError: a value that was given is the name of no card or concept.
         """
         values = values or {}
         for name in values:
             if name not in self.parameters:
                 known = ", ".join(f"{n}={default}" for n, default in self.parameters.items()) or "none"
                 raise QueryError(f"@{self.name} has no parameter {name!r}; it has: {known}")
-        terms = {name: self._literal(name, str(values.get(name, default))) for name, default in self.parameters.items()}
+        terms = {
+            name: self._term(name, str(values.get(name, default)), resolve if name in values else None)
+            for name, default in self.parameters.items()
+        }
         bare, parts, end = masked(self.text), [], 0
         for found in re.finditer(r"\$(\w+)", bare):
             if found[1] in terms:
@@ -47,12 +64,26 @@ class NamedQuery:
                 end = found.end()
         return "".join([*parts, self.text[end:]])
 
-    def _literal(self, name: str, value: str) -> str:
-        if name != "limit":
-            return nquads.text(value)
-        if not (value.isascii() and value.isdecimal()):
-            raise QueryError(f"@{self.name}: {name}={value} is no number; give one such as {self.parameters[name]}")
-        return value
+    def _term(self, name: str, value: str, resolve: Resolve | None) -> str:
+        match self.sorts[name]:
+            case "card":
+                return nquads.text(resolve("card", value) if resolve else value)
+            case "concept":
+                return nquads.text(resolve("concept", value) if resolve else value, "en")
+            case "relation":
+                if value not in relations():
+                    raise QueryError(
+                        f"@{self.name}: no relation is called {value!r}; take one of {', '.join(relations())}"
+                    )
+                return nquads.iri(relations()[value])
+            case "rows":
+                if not (value.isascii() and value.isdecimal()):
+                    given = f"@{self.name}: {name}={value} is no number"
+                    raise QueryError(f"{given}; give one such as {self.parameters[name]}")
+                return value
+            case "rule":
+                return nquads.text(_CR.sub("", value.strip()).lower())
+        return nquads.text(value)
 
 
 @cache
@@ -63,7 +94,9 @@ def library() -> Mapping[str, NamedQuery]:
 
 def _read(path: Path) -> NamedQuery:
     text = path.read_text(encoding="utf-8")
-    return NamedQuery(path.stem, text.split("\n", 1)[0].lstrip("# "), dict(_PARAMETER.findall(text)), text)
+    found = _PARAMETER.findall(text)
+    sorts: dict[str, Sort] = {name: sort for sort, name, _ in found}
+    return NamedQuery(path.stem, text.split("\n", 1)[0].lstrip("# "), {n: value for _, n, value in found}, sorts, text)
 
 
 def named(name: str) -> NamedQuery:
