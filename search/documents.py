@@ -1,6 +1,10 @@
 """The text of a statement, card or rule as an encoder sees it."""
 
+import re
+
 from rulings.ingest import Card, Corpus, Statement
+
+_HEADING = re.compile(r"\s*-{3,}.*-{3,}\s*|For more information (?:on|about) .*|[^.!?]*:\s*", re.DOTALL)
 
 
 def statement_document(corpus: Corpus, statement: Statement) -> str:
@@ -12,6 +16,11 @@ def statement_document(corpus: Corpus, statement: Statement) -> str:
 def statement_documents(corpus: Corpus) -> list[str]:
     """Return the documents of all statements, in the order of ``corpus.statements``."""
     return [statement_document(corpus, statement) for statement in corpus.statements.values()]
+
+
+def is_heading(text: str) -> bool:
+    """Whether a statement answers nothing itself: a heading of those after it, or only a pointer to an article."""
+    return _HEADING.fullmatch(text) is not None
 
 
 def card_document(card: Card) -> str:

@@ -17,6 +17,7 @@ from rulings.graph.likeness import Likeness
 from rulings.graph.records import Analysis, Derived, Vectors
 from rulings.ingest import Corpus, Statement
 from rulings.search.arrays import Rows, mapped, write_matrix
+from rulings.search.documents import is_heading
 from rulings.search.encoder import Encoder
 from rulings.search.errors import IndexFormatError
 from rulings.search.lexical import LexicalIndex, write_lexical
@@ -139,6 +140,7 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
         group=group, outdated=outdated,
         days=np.array([s.dates[-1].toordinal() for s in statements], np.int32),
         lengths=np.array([len(split_words(s.text)) for s in statements], np.int32),
+        headings=np.array([is_heading(s.text) for s in statements], np.bool_),
     )  # fmt: skip
 
 
@@ -222,6 +224,9 @@ class Index:
             self.outdated: NDArray[np.bool_] = facts["outdated"]
             self.days: NDArray[np.int32] = facts["days"]
             self.lengths: NDArray[np.int32] = facts["lengths"]
+            self.headings: NDArray[np.bool_] = (
+                facts["headings"] if "headings" in facts else np.zeros(len(self.keys), np.bool_)
+            )
         order = np.argsort(self.group, kind="stable").astype(np.int32)
         self._by_group = order
         self._group_starts = np.searchsorted(self.group[order], np.arange(len(self.keys) + 1))

@@ -17,6 +17,8 @@ WINDOW = 6
 """How many words apart the words of one name may stand."""
 WEAKEST = 0.2
 
+_ENDINGS = ("s", "d", "ed")
+
 _TOKEN = re.compile(r"\S+")
 _EDGE = re.compile(r"[^\w]+$")
 
@@ -76,11 +78,14 @@ class NameReader:
         spans, values = span_hashes(texts, LONGEST)
         if not spans:
             return found
-        # "the Ranger's": the last word without its s, where the whole is no name
-        ends = np.array([_without_s(text) for text in texts], np.uint64)
-        every = table.rows(np.concatenate([values, values + ends[[stop - 1 for _, stop in spans]]]))
+        # where the whole is no name, its last word without an ending: "the Ranger's", "Form of the Dragon'd"
+        last = [stop - 1 for _, stop in spans]
+        shorter = [np.array([_without(end, text) for text in texts], np.uint64)[last] for end in _ENDINGS]
+        every = table.rows(np.concatenate([values, *(values + change for change in shorter)]))
         for n, (start, stop) in enumerate(spans):
-            same = every[n] or every[n + len(spans)]
+            # one word with a verb's ending is more often a plain verb ("exiled") than a name
+            forms = every[n :: len(spans)] if stop - start > 1 else every[n : 2 * len(spans) : len(spans)]
+            same = next(filter(None, forms), [])
             rows = [r for r in same if table.languages[r] in allowed or (stop - start > 2 and not table.short[r])]
             if not rows or any(taken[start:stop]):
                 continue
@@ -212,9 +217,9 @@ class NameReader:
         return NamedCard(int(table.cards[row]), texts, start, stop, min(0.95, strength))
 
 
-def _without_s(word: str) -> int:
-    """What to add to a hash that ends in ``word`` to get the hash without the word's last s."""
-    return (name_hash((word.removesuffix("s"),)) - name_hash((word,))) % (1 << 64)
+def _without(ending: str, word: str) -> int:
+    """What to add to a hash that ends in ``word`` to get the hash without the word's ending."""
+    return (name_hash((word.removesuffix(ending),)) - name_hash((word,))) % (1 << 64)
 
 
 def _less_for_rivals(scored: list[NamedCard]) -> list[NamedCard]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulings.search.index import Index
+from rulings.search.named_signals import named_signals
 from rulings.search.question import Understood
 from rulings.search.spread import spread
 
@@ -18,6 +19,7 @@ NAMES = (
     "main_concept", "other_concepts", "card_concepts", "card_cosine", "group_cosine", "group_size",
     "feedback", "spread", "named_uses", "alike_rank", "keyword", "cards", "length", "age", "outdated",
     "question_names", "question_cards", "question_length", "foreign", "question_cosine", "question_concepts",
+    "touched", "about_and_mentions",
 )  # fmt: skip
 """The columns of a matrix of signals."""
 
@@ -101,7 +103,7 @@ def scored_candidates(
 def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.intp]:
     """The statements worth ranking, ascending.
 
-    The best by each score, those of named, alike and described cards, their groups.
+    The best by each score, those of named, alike and described cards, their groups; no headings.
     """
     fused = scores.cosine_z + 0.15 * (scores.text_z + scores.named_z)
     parts: list[NDArray[Any]] = [
@@ -123,7 +125,8 @@ def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.int
     chosen = np.unique(np.concatenate(parts))
     leaders = chosen[np.argsort(-fused[chosen], kind="stable")[:40]]
     siblings = [index.members(int(row))[:12] for row in leaders if index.group_sizes[row] > 1]
-    return np.unique(np.concatenate([chosen, *siblings]))
+    found = np.unique(np.concatenate([chosen, *siblings]))
+    return found[~index.headings[found]]
 
 
 def _about_concepts(index: Index, read: Understood) -> list[NDArray[np.int32]]:
@@ -160,6 +163,7 @@ def signals(index: Index, read: Understood, scores: Scores, rows: NDArray[np.int
     out["alike_cosine"] = out["alike"] * z[rows] / 6
     out["mentions_named"] = index.mentions.best(rows, scores.card_strength)
     out |= _concept_signals(index, read, rows, owner, cards)
+    out |= named_signals(index, read, rows, owner, cards)
     best_of_card = np.zeros(len(index.oracle_ids), np.float32)
     best_of_card[cards] = 0
     unique = np.unique(cards)

@@ -54,6 +54,8 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> tuple[NameReader, list[s
         ("opposition: do the creatures need to be there", "en", "Opposition"),
         ("Hab mit der Diebischen Himmelstaucherin was geklaut", "de", "Thieving Skydiver"),
         ("si je copie avec l'apparence de l'autre ?", "fr", "Clone"),
+        ("my guy got Skyclave Apparitioned", "en", "Skyclave Apparition"),
+        ("I'm Garruk's Uprising'd up", "en", "Garruk's Uprising"),
     ],
 )
 def test_read_finds_the_card(reader: tuple[NameReader, list[str]], question: str, language: str, name: str) -> None:

@@ -41,3 +41,12 @@ def test_concepts_of_the_question_count(small_index: Index, word_encoder) -> Non
     ]
     assert copier
     assert table[copier[0], NAMES.index("concepts")] > 0.5
+
+
+def test_a_heading_is_no_candidate(small_index: Index, word_encoder, monkeypatch) -> None:
+    rows, _ = _read(small_index, word_encoder, "Does Mimic take X?")
+    headings = np.zeros(len(small_index.keys), np.bool_)
+    headings[rows[0]] = True
+    monkeypatch.setattr(small_index, "headings", headings)
+    fewer, _ = _read(small_index, word_encoder, "Does Mimic take X?")
+    assert fewer.tolist() == rows[1:].tolist()
