@@ -4,7 +4,7 @@ import contextlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -66,10 +66,12 @@ def build(
     card: str | None = None,
     model: str | None = None,
     iris: Iris | None = None,
+    languages: Collection[str] | None = None,
 ) -> Generation:
     """Build a generation from files or folders (none: the built-in sample) and switch to it.
 
-    The former generation stays in use until the new one is whole, and stays on disk after that.
+    The former generation stays in use until the new one is whole, and stays on disk after that. ``languages`` are those
+    whose printed names and texts are taken beside English (None: all).
 
     Raises:
         IngestError: a source can't be read.
@@ -88,7 +90,7 @@ def build(
             f"{home}: can't be written ({error.strerror}); choose another place with --home"
         ) from error
     try:
-        return _build(sources, home, tell=tell, card=card, model=model, iris=iris or Iris())
+        return _build(sources, home, tell=tell, card=card, model=model, iris=iris or Iris(), languages=languages)
     finally:
         lock.release()
 
@@ -101,6 +103,7 @@ def _build(
     card: str | None,
     model: str | None,
     iris: Iris,
+    languages: Collection[str] | None,
 ) -> Generation:
     stages = Stages(tell)
     for left in (home / "generations").glob(".part-*"):
@@ -108,7 +111,7 @@ def _build(
     paths = [path.expanduser() for path in sources] or sample_paths()
     report = Report()
     with stages("read", "read the sources"):
-        corpus = build_corpus(paths, report, card=card, progress=None)
+        corpus = build_corpus(paths, report, card=card, languages=languages)
     _tell_report(report, tell)
     if not corpus.statements:
         names = ", ".join(map(str, sources))

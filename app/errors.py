@@ -7,6 +7,7 @@
         ├── UsageError (also ValueError)   what was asked for can't be
         ├── FaultyError                    a generation that `check` found faults in
         ├── BusyError (also OSError)       another build holds the home
+        ├── FetchError (also OSError)      a file that can't be downloaded, or isn't what it should be
         ├── PortError (also OSError)       a server can't listen where it shall
         └── HttpError                      a request that a server can't answer
 """
@@ -30,6 +31,10 @@ class FaultyError(AppError):
 
 class BusyError(AppError, OSError):
     """Another build is running in the same home."""
+
+
+class FetchError(AppError, OSError):
+    """A file can't be downloaded, or isn't what it should be."""
 
 
 class PortError(AppError, OSError):

@@ -11,8 +11,8 @@ Mark = tuple[Literal["same", "went", "came"], str]
 def word_marks(old: str, new: str) -> Iterator[Mark]:
     """The runs of words that both texts have, and between them those that went and those that came."""
     before, after = re.findall(r"\S+\s*", old), re.findall(r"\S+\s*", new)
-    plain = [[word.strip() for word in side] for side in (before, after)]
-    for kind, a, b, c, d in SequenceMatcher(None, *plain, autojunk=False).get_opcodes():
+    plain = [word.strip() for word in before], [word.strip() for word in after]
+    for kind, a, b, c, d in SequenceMatcher(None, plain[0], plain[1], autojunk=False).get_opcodes():
         if kind == "equal":
             yield "same", "".join(after[c:d]).strip()
             continue

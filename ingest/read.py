@@ -1,6 +1,6 @@
 """Reading of files and folders of any known kind into records, and into a corpus."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from rulings.ingest.corpus import Corpus
 from rulings.ingest.errors import SourceError, UnknownKindError
 from rulings.ingest.kinds import reader_of, readers
 from rulings.ingest.merge import CorpusBuilder
-from rulings.ingest.records import Place, Record, Report
+from rulings.ingest.records import Place, Printing, Record, Report
 from rulings.ingest.source import Progress, check_paths, open_sources, shown
 
 
@@ -57,13 +57,22 @@ _KINDS = "known are Scryfall and MTGJSON JSON, rules text, saved ruling pages, a
 
 
 def build_corpus(
-    paths: Sequence[Path], report: Report | None = None, *, card: str | None = None, progress: Progress | None = None
+    paths: Sequence[Path],
+    report: Report | None = None,
+    *,
+    card: str | None = None,
+    progress: Progress | None = None,
+    languages: Collection[str] | None = None,
 ) -> Corpus:
-    """Read files and folders and merge their records; see `read_sources` for the arguments and errors."""
+    """Read files and folders and merge their records; see `read_sources` for the other arguments and errors.
+
+    ``languages`` are those whose printed names and texts are taken (None: all).
+    """
     report = Report() if report is None else report
     builder = CorpusBuilder(report)
     for record, place in read_sources(paths, report, card=card, progress=progress):
-        builder.add(record, place)
+        if languages is None or not isinstance(record, Printing) or record.language in languages:
+            builder.add(record, place)
     return builder.finish()
 
 

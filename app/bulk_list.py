@@ -1,0 +1,66 @@
+"""Scryfall's list of bulk files (https://scryfall.com/docs/api/bulk-data): which to download, and a look at them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urljoin
+
+import msgspec
+
+from rulings.app.errors import FetchError
+
+API = "https://api.scryfall.com"
+
+
+class _Entry(msgspec.Struct):
+    type: str
+    download_uri: str
+    updated_at: str = ""
+    size: int = 0
+
+
+class _List(msgspec.Struct):
+    data: list[_Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class BulkFile:
+    """A bulk file: its kind, where it is, the version its publisher names, and its size in bytes (0 where untold)."""
+
+    kind: str
+    url: str
+    version: str
+    size: int
+
+
+def bulk_files(listed: str, base: str, wanted: tuple[str, ...]) -> list[BulkFile]:
+    """The files of the wanted kinds out of the list's JSON, in their order.
+
+    Raises:
+        FetchError: it is no such list, or a kind is missing.
+    """
+    try:
+        entries = {entry.type: entry for entry in msgspec.json.decode(listed, type=_List).data}
+    except msgspec.MsgspecError as error:
+        raise FetchError(f"{base}/bulk-data: not a list of bulk files ({error}); is --from right?") from error
+    missing = [kind for kind in wanted if kind not in entries]
+    if missing:
+        raise FetchError(f"{base}/bulk-data: lists no {', '.join(missing)}; is --from right?")
+    found = (entries[kind] for kind in wanted)
+    return [BulkFile(e.type, urljoin(f"{base}/", e.download_uri), e.updated_at, e.size) for e in found]
+
+
+def check_bulk(path: Path) -> None:
+    """See that a file is a whole JSON list, by its ends (or a gzip file, which tells of a cut itself).
+
+    Raises:
+        FetchError: it is not.
+    """
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        start = file.read(64).lstrip()
+        file.seek(max(0, size - 64))
+        end = file.read().rstrip()
+    if start.startswith(b"\x1f\x8b"):
+        return
+    if not start.startswith(b"[") or not end.endswith(b"]"):
+        raise FetchError(f"{path.name.strip('.')}: what came is no whole list of records; what was there stays")

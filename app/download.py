@@ -1,0 +1,176 @@
+"""One file downloaded over HTTP: only where it changed, gone on with after a cut, and put in place in one step."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+import urllib3
+from urllib3.exceptions import HTTPError, MaxRetryError
+from urllib3.util import Retry, Timeout, parse_url
+
+from rulings.app.errors import FetchError
+
+LARGEST = 8 << 30
+"""Bytes; no file that is wanted here is near it."""
+_CHUNK = 1 << 20
+_CUTS = 5
+"""How often to go on after a cut."""
+HEADERS = {
+    "User-Agent": f"rulings/{metadata.version('rulings-graph')} (rulings-graph)",
+    "Accept": "application/json;q=0.9,text/plain;q=0.8,*/*;q=0.5",
+}
+"""Scryfall asks for a name of the program and for what it takes (https://scryfall.com/docs/api)."""
+
+
+class Known(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is known of a downloaded file: where from, its validators, and what it held."""
+
+    url: str
+    sha256: str
+    size: int
+    etag: str = ""
+    modified: str = ""
+    version: str = ""
+    """What its publisher calls this version, where it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Downloader:
+    """Downloads with back-off on 429 and 5xx, as far as the server asks for it."""
+
+    pool: urllib3.PoolManager
+    progress: Callable[[str, int, int], None]
+    """Called with a file's name, the bytes it has, and its size in bytes (0 where unknown)."""
+
+    @classmethod
+    def make(cls, progress: Callable[[str, int, int], None], *, backoff: float = 1.0) -> "Downloader":
+        """A downloader; ``backoff`` in seconds is doubled after each failure, 5 times at most."""
+        retries = Retry(
+            total=8, connect=2, read=3, status=5, redirect=5, backoff_factor=backoff, backoff_max=60,
+            status_forcelist=(429, 500, 502, 503, 504), respect_retry_after_header=True, raise_on_status=False,
+        )  # fmt: skip
+        return cls(
+            urllib3.PoolManager(headers=HEADERS, retries=retries, timeout=Timeout(connect=10, read=60)), progress
+        )
+
+    def text(self, url: str, most: int = 16 << 20) -> str:
+        """A small document.
+
+        Raises:
+            FetchError: it can't be had, or is larger than ``most`` bytes.
+        """
+        with self._asked(url, {}) as response:
+            content = response.read(most + 1, decode_content=True)
+        if response.status != 200:
+            raise FetchError(f"{url}: the server answered {response.status}; try again later")
+        if len(content) > most:
+            raise FetchError(f"{url}: longer than {most >> 20} MB; is this the right address?")
+        return content.decode("utf-8", "replace")
+
+    def file(self, url: str, target: Path, known: Known | None, check: Callable[[Path], None]) -> Known:
+        """Bring a file up to date and say what it is now; an unchanged one isn't downloaded again.
+
+        A part of it is kept beside its place for the next try; ``check`` looks at the whole before it takes its place,
+        and raises where it won't do.
+
+        Raises:
+            FetchError: it can't be had, or ``check`` said so.
+        """
+        part = target.with_name(f".{target.name}.part")
+        mark = target.with_name(f".{target.name}.part.etag")
+        asked = {}
+        if known and known.url == url and target.is_file():
+            asked = {k: v for k, v in (("If-None-Match", known.etag), ("If-Modified-Since", known.modified)) if v}
+        for _ in range(_CUTS + 1):
+            done = self._once(url, part, mark, asked)
+            if done is None:
+                continue
+            if done.get("status") == "304" and known:
+                return known
+            break
+        else:
+            raise FetchError(f"{url}: the connection was cut {_CUTS + 1} times; the part that came is kept, try again")
+        try:
+            check(part)
+        except FetchError:
+            part.unlink(missing_ok=True)
+            raise
+        digest, size = _digest(part), part.stat().st_size
+        part.replace(target)
+        mark.unlink(missing_ok=True)
+        return Known(url, digest, size, done.get("etag", ""), done.get("last-modified", ""))
+
+    def _once(self, url: str, part: Path, mark: Path, asked: dict[str, str]) -> dict[str, str] | None:
+        """One request, going on from what is there; None where the connection was cut.
+
+        Else the answer's headers, with ``status``.
+        """
+        have = part.stat().st_size if part.is_file() else 0
+        validator = mark.read_text(encoding="utf-8") if have and mark.is_file() else ""
+        headers = {"Range": f"bytes={have}-", "If-Range": validator} if have and validator else dict(asked)
+        # the bytes on disk are the bytes sent, so that a range means the same on both sides
+        with self._asked(url, headers | {"Accept-Encoding": "identity"}) as response:
+            status = response.status
+            told = {name.lower(): value for name, value in response.headers.items()} | {"status": str(status)}
+            if status == 304:
+                return told
+            if status == 416:
+                part.unlink(missing_ok=True)
+                return None
+            if status not in {200, 206}:
+                raise FetchError(f"{url}: the server answered {status}; what is there stays")
+            if status == 200:
+                have = 0
+            if told.get("etag", "").startswith('"'):
+                mark.write_text(told["etag"], encoding="utf-8")
+            else:
+                mark.unlink(missing_ok=True)
+            expected = have + int(told.get("content-length", 0) or 0)
+            try:
+                with part.open("ab" if have else "wb") as file:
+                    for chunk in _chunks(response):
+                        have += file.write(chunk)
+                        if have > LARGEST:
+                            raise FetchError(f"{url}: over {LARGEST >> 30} GB; is this the right address?")
+                        self.progress(part.name.strip(".").removesuffix(".part"), have, expected)
+            except HTTPError:
+                return None
+            except OSError as error:
+                raise FetchError(f"{part}: can't be written ({error.strerror or error}); is there room?") from error
+        return told if not expected or have >= expected else None
+
+    @contextmanager
+    def _asked(self, url: str, headers: dict[str, str]) -> Iterator[urllib3.BaseHTTPResponse]:
+        if parse_url(url).scheme not in {"http", "https"}:
+            raise FetchError(f"{url}: not an http or https address")
+        try:
+            response = self.pool.request("GET", url, headers=HEADERS | headers, preload_content=False)
+        except MaxRetryError as error:
+            raise FetchError(
+                f"{parse_url(url).host}: can't be reached ({_short(error)}); what is there stays"
+            ) from error
+        except HTTPError as error:
+            raise FetchError(f"{url}: can't be read ({_short(error)}); what is there stays") from error
+        try:
+            yield response
+        finally:
+            response.release_conn()
+
+
+def _chunks(response: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
+    while chunk := response.read(_CHUNK, decode_content=False):
+        yield chunk
+
+
+def _short(error: Exception) -> str:
+    cause = getattr(error, "reason", None) or error
+    return str(cause).rsplit(": ", 1)[-1][:120] or type(cause).__name__
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
