@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from rulings.search.answer import Reading
 from rulings.search.index import Index
 from rulings.search.language import detect_language
 from rulings.search.question_concepts import NamedConcept
@@ -58,6 +59,16 @@ class QuestionReader:
         terms = (*index_terms(english), *index_terms(self._everyday.gloss(told, only_known=True)))
         return Understood(
             question, language, english, terms, tuple(words), tuple(cards), tuple(concepts), _rules(question)
+        )
+
+    def without(self, read: Understood, wrong: Reading) -> Understood:
+        """The same less the cards, concepts and rules of a reading, by its names; the words of the question stay."""
+        names, label = self._card_names, self._index.concepts.label
+        return replace(
+            read,
+            cards=tuple(named for named in read.cards if names[named.card] not in wrong.cards),
+            concepts=tuple(named for named in read.concepts if label(named.concept) not in wrong.concepts),
+            rules=tuple(number for number in read.rules if number not in wrong.rules),
         )
 
     def _gloss(self, words: list[str], language: str, cards: list[NamedCard], concepts: list[NamedConcept]) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from rulings.graph.knowledge import KnowledgeGraph
-from rulings.search.answer import Answer
+from rulings.search.answer import Answer, Reading
 from rulings.search.confidence import default_confidence, read_cues
 from rulings.search.encoder import Encoder, Vectors, open_encoder
 from rulings.search.errors import IndexFormatError, QuestionError
@@ -23,6 +23,7 @@ from rulings.search.signals import WordScores, score_words
 from rulings.search.threads import one_thread
 
 MOST_RESULTS = 100
+NOTHING = Reading()
 
 
 class Rulings:
@@ -82,8 +83,11 @@ class Rulings:
         generation = self.generation
         return Presenter(self.index, generation.archive, generation.analyses, generation.iris)
 
-    def ask(self, question: str, k: int = 10) -> Answer:
+    def ask(self, question: str, k: int = 10, without: Reading = NOTHING) -> Answer:
         """Answer a question in English, German or French with at most ``k`` rulings, best first.
+
+        ``without`` is what a former reading of the question got wrong, by the names in `Answer.reading`: its words then
+        count as any other words.
 
         Raises:
             QuestionError: the question has no words, or is no text.
@@ -95,13 +99,13 @@ class Rulings:
         if not any(sign.isalnum() for sign in question):
             raise QuestionError("the question has no words; write it in plain words")
         with one_thread():
-            answer = self._answer(question, k)
+            answer = self._answer(question, k, without)
         took = round((time.perf_counter() - start) * 1000, 1)
         return answer.timed(took)
 
-    def _answer(self, question: str, k: int) -> Answer:
+    def _answer(self, question: str, k: int, without: Reading) -> Answer:
         index = self.index
-        read, words, vector = self._read(question)
+        read, words, vector = self._read(question, without)
         ranked = rank(index, read, vector, self._ranker, words)
         strength = (
             float(ranked.scores.card_strength[index.about.columns(int(ranked.rows[0]))].max(initial=0))
@@ -113,11 +117,11 @@ class Rulings:
         answered = confidence >= self._confidence.threshold and len(ranked.rows) > 0
         return self._presenter.answer(read, ranked, k=min(k, MOST_RESULTS), answered=answered, confidence=confidence)
 
-    def _read(self, question: str) -> tuple[Understood, WordScores, Vectors]:
+    def _read(self, question: str, without: Reading) -> tuple[Understood, WordScores, Vectors]:
         """What a question says, its scores by words, and its vector; an English one is encoded meanwhile."""
         language = detect_language(question)
         encoded = self._beside.submit(self.encoder.encode_question, question) if language == "en" else None
-        read = self.reader.read(question, language)
+        read = self.reader.without(self.reader.read(question, language), without)
         words = score_words(self.index, read)
         return read, words, encoded.result() if encoded else self.encoder.encode_question(read.english)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulings.search import NoGenerationError, QuestionError, Rulings
+from rulings.search.answer import Reading
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +25,21 @@ def test_ask_answers_with_linked_rulings(kb: Rulings) -> None:
     assert top.why[-1].to == top.key
     assert top.id.endswith(top.key)
     assert answer.took_ms > 0
+
+
+def test_what_was_read_wrongly_can_be_taken_back(kb: Rulings) -> None:
+    question = "Spark Double copies a creature with {X}: what is its mana value by rule 107.3?"
+    read = kb.ask(question).reading
+    assert "Spark Double" in read.cards
+    assert "Copy" in read.concepts
+    assert read.rules == ("107.3",)
+    wrong = Reading(("Spark Double",), ("Copy",), ("107.3",))
+    answer = kb.ask(question, without=wrong)
+    assert "Spark Double" not in answer.reading.cards
+    assert answer.reading.concepts == tuple(name for name in read.concepts if name != "Copy")
+    assert answer.reading.rules == ()
+    named = {step.to for result in answer.results for step in result.why if step.relation == "names"}
+    assert not named & {"Spark Double", "Copy"}
 
 
 def test_the_same_question_gives_the_same_answer(kb: Rulings) -> None:
