@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> None:
             f"rulings ask: the question has {len(question):,} characters, at most {LONGEST:,} are read; shorten it"
         )
     questions = list(_questions(args.batch)) if args.batch else []
-    kb = _open(home_of(args))
+    kb = open_or_sample(home_of(args))
     if args.batch:
         for identity, each in questions:
             answer = kb.ask(each, k=args.k or 10)
@@ -44,7 +44,12 @@ def _json(identity: str | None, answer: Answer) -> str:
     return msgspec.json.encode({"id": identity, **answer.to_json()}).decode()
 
 
-def _open(home: Path) -> Rulings:
+def open_or_sample(home: Path) -> Rulings:
+    """Open the generation in use in a home; build the sample there first where nothing was built yet.
+
+    Raises:
+        GenerationError: the generation in use is gone or damaged, or the home can't be written.
+    """
     try:
         return Rulings.open(home)
     except NoGenerationError:

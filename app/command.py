@@ -5,7 +5,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,7 +20,8 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong on one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`")
+        where = self.prog.removeprefix("rulings").strip()
+        raise UsageError(f"{where}{': ' if where else ''}{message}; see `{self.prog} --help`")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -42,7 +43,11 @@ def parser() -> argparse.ArgumentParser:
 
     build = command("build", "read sources, build a generation and switch to it", "build")
     build.add_argument(
-        "sources", nargs="*", type=_source, metavar="SOURCE", help="files or folders; none: the built-in sample"
+        "sources",
+        nargs="*",
+        type=_source,
+        metavar="SOURCE",
+        help="files or folders; none: what was fetched, else the sample",
     )
     build.add_argument("--card", metavar="NAME", help="the card that saved pages are about, where they don't tell")
     build.add_argument(
@@ -52,7 +57,9 @@ def parser() -> argparse.ArgumentParser:
 
     ask = command("ask", "answer a question with the rulings that settle it", "ask")
     ask.add_argument("question", nargs="*", metavar="QUESTION", help="the question in plain words")
-    ask.add_argument("-k", type=_positive, metavar="N", help="how many rulings to show (default 5, in a batch 10)")
+    ask.add_argument(
+        "-k", type=_number(1, 1000), metavar="N", help="how many rulings to show (default 5, in a batch 10)"
+    )
     ask.add_argument("--why", action="store_true", help="show the path from the question to each ruling")
     ask.add_argument("--json", action="store_true", help="the answer as JSON, on one line")
     ask.add_argument(
@@ -62,13 +69,15 @@ def parser() -> argparse.ArgumentParser:
     show = command("show", "show a card, concept, rule, ruling or IRI with its neighbours", "show")
     show.add_argument("name", nargs="+", metavar="NAME", help="a name in any language, a rule number, a key or an IRI")
     show.add_argument("--json", action="store_true", help="as JSON")
-    show.add_argument("-k", type=_positive, default=10, metavar="N", help="how many neighbours of a kind (default 10)")
+    show.add_argument(
+        "-k", type=_number(1, 1000), default=10, metavar="N", help="how many neighbours of a kind (default 10)"
+    )
 
     draw = command("draw", "draw what stands around a node, or an answer's path, as SVG or HTML", "draw")
     draw.add_argument("name", nargs="+", metavar="NAME", help="as for show; with --answer, a question")
     draw.add_argument("--answer", action="store_true", help="NAME is a question: draw how it was answered")
     draw.add_argument(
-        "--hops", type=_positive, default=1, metavar="N", help="how many steps to go (default 1, at most 4)"
+        "--hops", type=_number(1, 1000), default=1, metavar="N", help="how many steps to go (default 1, at most 4)"
     )
     draw.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="FILE.svg or FILE.html")
 
@@ -101,6 +110,9 @@ def parser() -> argparse.ArgumentParser:
     info.add_argument("--json", action="store_true", help="as JSON")
     info.add_argument("--problems", action="store_true", help="list the records that were passed over")
 
+    _add_news(command)
+    _add_serve(command)
+
     train = command(
         "train", "train the encoder, the ranker and the confidence on questions with known rulings", "train"
     )
@@ -116,6 +128,61 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _add_news(command: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    fetch = command("fetch", "download the newest cards, rulings and rules, where they changed", "fetch")
+    fetch.add_argument("--from", dest="source", metavar="URL", help="another server that answers like Scryfall's")
+    fetch.add_argument(
+        "--languages", metavar="de,fr", help="printed names and texts in these languages too: all cards, over 2 GB"
+    )
+    fetch.add_argument("--rules", type=Path, metavar="FILE", help="take this text of the Comprehensive Rules")
+    fetch.add_argument("--backoff", type=float, default=1.0, help=argparse.SUPPRESS)
+
+    diff = command("diff", "tell what changed between two generations, files or days", "diff")
+    for side in ("old", "new"):
+        diff.add_argument(side, metavar=side.upper(), help="a generation, current, a file or folder, or YYYY-MM-DD")
+    diff.add_argument("--json", action="store_true", help="everything, as JSON")
+    diff.add_argument("-k", type=_number(1, 100_000), default=20, metavar="N", help="changes of a kind (default 20)")
+    diff.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="everything, as a page")
+
+
+def _add_serve(command: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    serve = command("serve", "answer over HTTP: the SPARQL endpoint /sparql, and /healthz", "serve")
+    serve.add_argument(
+        "--host", default="127.0.0.1", help="address to listen at (default 127.0.0.1: this machine only)"
+    )
+    serve.add_argument(
+        "--port", type=_number(0, 65535), default=8000, metavar="N", help="port (default 8000; 0: any free one)"
+    )
+    serve.add_argument(
+        "--query-seconds",
+        type=_number(1, 3600),
+        default=30,
+        metavar="N",
+        help="end a SPARQL query after this time (default 30)",
+    )
+    serve.add_argument(
+        "--query-size", type=_number(1, 4096), default=100, metavar="MB", help="longest answer of one (default 100)"
+    )
+    serve.add_argument(
+        "--query-memory", type=_number(64, 65536), default=2048, metavar="MB", help="memory for one (default 2048)"
+    )
+    serve.add_argument(
+        "--query-workers", type=_number(1, 256), metavar="N", help="how many run at once (default: cores + 1)"
+    )
+    serve.add_argument("--allow-service", action="store_true", help="let queries call other servers by SERVICE")
+    serve.add_argument(
+        "--rate",
+        type=_number(0, 100_000),
+        default=100,
+        metavar="N",
+        help="requests a second and client (default 100; 0: any)",
+    )
+    serve.add_argument(
+        "--cors", default="*", metavar="ORIGIN", help="whose pages may read answers in a browser (default *; none)"
+    )
+    command("mcp", "answer an assistant over standard input and output (Model Context Protocol)", "mcp")
+
+
 FORMATS = ("table", "json", "xml", "csv", "tsv", "ttl", "nt", "jsonld")
 
 
@@ -125,35 +192,19 @@ def _source(written: str) -> Path:
     return Path(written)
 
 
-def _positive(written: str) -> int:
-    if not written.isdecimal() or not 0 < int(written) <= 1000:
-        raise argparse.ArgumentTypeError(f"{written!r} is not a number from 1 to 1000")
-    return int(written)
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def read(written: str) -> int:
+        if not (written.isascii() and written.isdecimal() and len(written) < 10 and least <= int(written) <= most):
+            raise argparse.ArgumentTypeError(f"{written!r} is not a number from {least} to {most}")
+        return int(written)
+
+    return read
 
 
 def _runner(name: str) -> Callable[[argparse.Namespace], None]:
     """Import a command's module only when it runs: `ask` must not wait for what `build` needs."""
-    match name:
-        case "build":
-            from rulings.app.build_command import run
-        case "ask":
-            from rulings.app.ask import run
-        case "show":
-            from rulings.app.show import run
-        case "draw":
-            from rulings.app.draw import run
-        case "sparql":
-            from rulings.app.query import run
-        case "export":
-            from rulings.app.export import run
-        case "check":
-            from rulings.app.check import run
-        case "evaluate":
-            from rulings.app.evaluate import run
-        case "train":
-            from rulings.app.train import run
-        case _:
-            from rulings.app.info import run
+    module = {"build": "build_command", "sparql": "query"}.get(name, name)
+    run: Callable[[argparse.Namespace], None] = import_module(f"rulings.app.{module}").run
     return run
 
 

@@ -1,7 +1,8 @@
 """SPARQL over the store: prefixes declared, the union of the named graphs queried, results in every standard format."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from rulings.graph.errors import TABLES, MissingExtraError, QueryError, StoreError
+from rulings.graph.query_guard import refuse
 from rulings.graph.query_terms import check_terms, masked
 from rulings.graph.vocabulary import PREFIXES
 
@@ -28,7 +30,9 @@ GRAPH_FORMATS = {
     "xml": ox.RdfFormat.RDF_XML,
 }
 
-_FORBIDDEN = re.compile(r"\b(SERVICE|LOAD|INSERT|DELETE|CLEAR|CREATE|DROP|COPY|MOVE|ADD)\b", re.IGNORECASE)
+Found = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
+"""What the engine gives: rows or triples that are found while they are read, or a truth."""
+
 _FROM = re.compile(r"(?<![?$\w:])FROM\b(?!:)", re.IGNORECASE)
 _PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
@@ -134,62 +138,105 @@ def short_iri(iri: str) -> str:
     return iri
 
 
-def run(store: ox.Store, query: str, most: int | None = None) -> Result:
-    """Run a query of any of the four forms over the union of the named graphs, or over those it names by FROM.
+def evaluate(
+    store: ox.Store, query: str, *, default: Sequence[str] = (), named: Sequence[str] = (), service: bool = False
+) -> Found:
+    """Check a query of any of the four forms and start it.
 
-    ``most`` bounds the rows of a SELECT that are read; None: all.
+    It runs over the union of the named graphs, or over those it names by FROM; what a dataset given here holds wins.
+
+    Args:
+        store: Where to ask.
+        query: The query; the prefixes of `PREFIXES` are declared.
+        default: IRIs of the graphs that together are the default graph.
+        named: IRIs of the graphs that GRAPH sees. Where only one of the two is given, the other is empty.
+        service: Whether the query may call other servers by SERVICE.
 
     Raises:
         QueryError: the query can't be read (with line and column in the query as given), would write or call out, or
             has a ``rul:`` term that isn't in the vocabulary.
+        StoreError: the graph is damaged.
     """
     bare = masked(query)
-    refused = _FORBIDDEN.search(re.sub(r"[?$]\w+|\w*:\w*", " ", bare))
-    if refused:
-        raise QueryError(
-            f"{refused[1].upper()} is refused: the graph is read only; ask with SELECT, ASK, CONSTRUCT or DESCRIBE"
-        )
+    refuse(query, bare, service=service)
     check_terms(query, bare)
-    union = not _FROM.search(bare)
+    with told(query):
+        if default or named:
+            return store.query(
+                query,
+                prefixes=PREFIXES,
+                default_graph=[ox.NamedNode(iri) for iri in default],
+                named_graphs=[ox.NamedNode(iri) for iri in named],
+            )
+        return store.query(query, prefixes=PREFIXES, use_default_graph_as_union=not _FROM.search(bare))
+
+
+@contextmanager
+def told(query: str) -> Iterator[None]:
+    """Turn the engine's errors, while a query is started or its findings are read, into ours."""
     try:
-        raw = store.query(query, prefixes=PREFIXES, use_default_graph_as_union=union)
-        if isinstance(raw, ox.QueryBoolean):
-            return Result("boolean", ("ask",), [(bool(raw),)], lambda form: raw.serialize(format=form))
-        if isinstance(raw, ox.QueryTriples):
-            triples = sorted({(t.subject, t.predicate, t.object) for t in raw}, key=lambda row: tuple(map(str, row)))
-            return Result("graph", ("subject", "predicate", "object"), triples, None)
-        names = tuple(variable.value for variable in raw.variables)
-        rows = [tuple(solution[n] for n in range(len(names))) for solution in islice(raw, most)]
+        yield
     except SyntaxError as error:
         raise QueryError(_explained(str(error), query)) from error
+    except (BrokenPipeError, QueryError):
+        raise
     except (OSError, ValueError, RuntimeError) as error:
         if "orruption" in str(error):
             raise StoreError(f"the graph is damaged ({error}); run `rulings build` again") from error
         raise QueryError(f"the query could not be run: {error}") from error
 
+
+def kind_of(found: Found) -> str:
+    """Tell "rows", "boolean" or "graph"."""
+    if isinstance(found, ox.QueryBoolean):
+        return "boolean"
+    return "graph" if isinstance(found, ox.QueryTriples) else "rows"
+
+
+def run(store: ox.Store, query: str, most: int | None = None) -> Result:
+    """Run a query to its end; see `evaluate` for the errors.
+
+    ``most`` bounds the rows of a SELECT that are read; None: all.
+    """
+    found = evaluate(store, query)
+    if isinstance(found, ox.QueryBoolean):
+        return Result("boolean", ("ask",), [(bool(found),)], lambda form: found.serialize(format=form))
+    with told(query):
+        if isinstance(found, ox.QueryTriples):
+            triples = [(t.subject, t.predicate, t.object) for t in found]
+            return Result("graph", ("subject", "predicate", "object"), triples, None)
+        rows = list(map(tuple, islice(found, most)))
+
     def serialized(form: ox.QueryResultsFormat) -> bytes:
         # The engine's own writer wants a result that was not read yet.
-        fresh = store.query(query, prefixes=PREFIXES, use_default_graph_as_union=union)
+        fresh = evaluate(store, query)
         return (fresh.serialize(format=form) or b"") if isinstance(fresh, ox.QuerySolutions) else b""
 
-    return Result("rows", names, rows, serialized)
+    return Result("rows", tuple(variable.value for variable in found.variables), rows, serialized)
 
 
 def stream(store: ox.Store, query: str, form: str, output: IO[bytes]) -> bool:
     """Write the rows of a SELECT to ``output`` as they are found; False, with nothing written, for another form.
 
     Raises:
-        QueryError: as `run`.
+        QueryError: as `evaluate`.
     """
-    probe = run(store, query, most=0)
-    if probe.kind != "rows" or form not in ROW_FORMATS:
+    found = evaluate(store, query)
+    if kind_of(found) != "rows" or form not in ROW_FORMATS:
         return False
-    union = not _FROM.search(masked(query))
-    raw = store.query(query, prefixes=PREFIXES, use_default_graph_as_union=union)
-    if not isinstance(raw, ox.QuerySolutions):
-        return False
-    raw.serialize(output=output, format=ROW_FORMATS[form])
+    with told(query):
+        write(found, form, output)
     return True
+
+
+def write(found: Found, form: str, output: IO[bytes]) -> None:
+    """Write what a query finds in a format of `ROW_FORMATS`, or of `GRAPH_FORMATS`, while it is found."""
+    if isinstance(found, ox.QuerySolutions):
+        found.serialize(output=output, format=ROW_FORMATS[form])
+    elif isinstance(found, ox.QueryBoolean):
+        output.write(found.serialize(format=ROW_FORMATS[form]) or b"")
+    else:
+        ox.serialize(found, output=output, format=GRAPH_FORMATS[form], prefixes=PREFIXES)
 
 
 def _explained(message: str, query: str) -> str:

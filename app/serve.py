@@ -1,0 +1,28 @@
+"""``rulings serve``: the SPARQL endpoint and the HTTP API on this machine."""
+
+import argparse
+
+from rulings.app.ask import open_or_sample
+from rulings.app.home import home_of
+from rulings.app.output import note
+from rulings.app.web.application import Settings
+from rulings.app.web.query_limits import QueryLimits
+from rulings.app.web.server import listen, serve
+
+LOOPBACK = "127.0.0.1"
+
+
+def run(args: argparse.Namespace) -> None:
+    """Listen, build the sample where nothing was built yet, and serve until told to end."""
+    limits = QueryLimits(
+        seconds=args.query_seconds,
+        size=args.query_size << 20,
+        memory=args.query_memory << 20,
+        workers=args.query_workers or QueryLimits().workers,
+        service=args.allow_service,
+    )
+    origin = "" if args.cors == "none" else args.cors
+    home = home_of(args)
+    with listen(args.host, args.port) as listening:
+        open_or_sample(home)
+        serve(home, listening, limits, Settings(origin, args.rate), note)

@@ -1,0 +1,1 @@
+"""The web server: the SPARQL endpoint, the HTTP API and what holds them up."""
