@@ -97,6 +97,27 @@ def test_parquet_holds_nodes_and_edges(graph, sample_home, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["graph.edges.parquet", "graph.nodes.parquet"]
     pandas = pytest.importorskip("pandas")
     assert len(pandas.read_parquet(tmp_path / "graph.nodes.parquet")) == len(nodes)
+    first = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    assert main(["export", "--home", str(sample_home), str(path)]) == 0
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == first
+
+
+def test_duckdb_joins_the_tables(graph, sample_home, tmp_path):
+    pytest.importorskip("pyarrow")
+    duckdb = pytest.importorskip("duckdb")
+    assert main(["export", "--home", str(sample_home), str(tmp_path / "graph.parquet")]) == 0
+    nodes, edges = (f"'{tmp_path / f'graph.{name}.parquet'}'" for name in ("nodes", "edges"))
+    found = duckdb.sql(
+        f"""SELECT a.kind, e.relation, b.kind, COUNT(*), COUNT(e.confidence) FROM {edges} e
+            JOIN {nodes} a ON e.source = a.key JOIN {nodes} b ON e.target = b.key GROUP BY ALL"""
+    ).fetchall()
+    whole, expected = graph.networkx(), {}
+    kinds = dict(whole.nodes(data="kind"))
+    for start, end, relation, about in whole.edges(keys=True, data=True):
+        counts = expected.setdefault((kinds[start], relation, kinds[end]), [0, 0])
+        counts[0] += 1
+        counts[1] += "confidence" in about
+    assert {tuple(row[:3]): list(row[3:]) for row in found} == expected
 
 
 def test_a_missing_library_is_told(sample_home, tmp_path, monkeypatch, capsys):
