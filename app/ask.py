@@ -92,7 +92,8 @@ def readable(answer: Answer, *, why: bool = False) -> str:
         lines.append("Rules that bear on it:")
         lines += [wrapped(f"{rule.number}  {rule.text}", "  ") for rule in answer.rules]
         lines += [f"  (rules of {answer.rules[0].edition})", ""]
-    read = [*answer.reading.cards, *answer.reading.concepts, *answer.reading.rules]
+    reading = answer.reading
+    read = [*reading.cards, *(f"no {c}" if c in reading.negated else c for c in reading.concepts), *reading.rules]
     if read:
         lines.append(wrapped("Understood: " + ", ".join(read)))
     return "\n".join(lines).rstrip()

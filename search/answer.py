@@ -8,11 +8,17 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read out of the question, by English names: shown, so that a wrong reading can be seen."""
+    """What was read out of the question, by English names: shown, so that a wrong reading can be seen.
+
+    ``negated`` are those of the concepts that it says are not there, ``intent`` is one of
+    `rulings.search.intent.intents`.
+    """
 
     cards: tuple[str, ...] = ()
     concepts: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    negated: tuple[str, ...] = ()
+    intent: str = "whether"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,8 @@ class Answer:
                 "cards": list(self.reading.cards),
                 "concepts": list(self.reading.concepts),
                 "rules": list(self.reading.rules),
+                "negated": list(self.reading.negated),
+                "intent": self.reading.intent,
             },
             "results": [_result_json(result) for result in self.results],
             "rules": [{"number": rule.number, "text": rule.text, "edition": rule.edition} for rule in self.rules],

@@ -120,8 +120,11 @@ class Presenter:
 
     def _reading(self, read: Understood) -> Reading:
         cards = dict.fromkeys(self.index.card_names[card.card] for card in read.cards if card.strength >= SHOWN)
-        concepts = [named.concept for named in read.concepts if named.weight >= _WEAK_CONCEPT]
-        return Reading(tuple(cards), tuple(dict.fromkeys(map(self.index.concepts.label, concepts))), read.rules)
+        label = self.index.concepts.label
+        slugs = dict.fromkeys(named.concept for named in read.concepts if named.weight >= _WEAK_CONCEPT)
+        concepts = tuple(dict.fromkeys(map(label, slugs)))
+        denied = tuple(dict.fromkeys(label(slug) for slug in read.negated if slug in slugs))
+        return Reading(tuple(cards), concepts, read.rules, denied, read.intent)
 
     def _bearing(self, read: Understood, ranked: Ranked, shown: Sequence[int]) -> tuple[RuleRef, ...]:
         """The rules in force that bear on the question.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from rulings.search.answer import Reading
 from rulings.search.index import Index
+from rulings.search.intent import WHETHER, negated, read_intent
 from rulings.search.language import detect_language
 from rulings.search.question_concepts import NamedConcept
 from rulings.search.question_names import NamedCard, NameReader
@@ -23,7 +24,8 @@ class Understood:
     """What was read out of a question.
 
     ``english`` is the question itself, or its gloss where it is in another language. ``terms`` are the stems that the
-    lexical index is asked for. ``rules`` are rule numbers as written.
+    lexical index is asked for. ``rules`` are rule numbers as written, ``intent`` what is wanted
+    (`rulings.search.intent`), ``negated`` the concepts that it says are not there, by slug.
     """
 
     question: str
@@ -34,6 +36,8 @@ class Understood:
     cards: tuple[NamedCard, ...]
     concepts: tuple[NamedConcept, ...]
     rules: tuple[str, ...]
+    intent: str = WHETHER
+    negated: tuple[str, ...] = ()
 
 
 class QuestionReader:
@@ -58,7 +62,16 @@ class QuestionReader:
         told = split_words(english)
         terms = (*index_terms(english), *index_terms(self._everyday.gloss(told, only_known=True)))
         return Understood(
-            question, language, english, terms, tuple(words), tuple(cards), tuple(concepts), _rules(question)
+            question=question,
+            language=language,
+            english=english,
+            terms=terms,
+            words=tuple(words),
+            cards=tuple(cards),
+            concepts=tuple(concepts),
+            rules=_rules(question),
+            intent=read_intent(question),
+            negated=negated(words, concepts),
         )
 
     def without(self, read: Understood, wrong: Reading) -> Understood:

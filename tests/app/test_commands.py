@@ -53,7 +53,7 @@ def test_ask_as_json_has_the_fixed_shape(call):
         "rules",
         "took_ms",
     ]
-    assert set(answer["reading"]) == {"cards", "concepts", "rules"}
+    assert list(answer["reading"]) == ["cards", "concepts", "rules", "negated", "intent"]
     assert 1 <= len(answer["results"]) <= 3
     first = answer["results"][0]
     assert list(first) == [
