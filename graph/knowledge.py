@@ -1,6 +1,6 @@
 """The graph of one generation, as people use it: SPARQL, an rdflib Dataset, NetworkX, communities and centrality."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from rulings.graph import connections, networks, query_library
 from rulings.graph.archive import Analyses
 from rulings.graph.confidences import Confidences
-from rulings.graph.errors import QueryError, UnknownNameError
+from rulings.graph.errors import UnknownNameError
 from rulings.graph.lookup import find
 from rulings.graph.neighbourhoods import neighbourhood
-from rulings.graph.network_rows import NetworkRows
 from rulings.graph.node_table import KINDS, NodeTable
 from rulings.graph.relations import relations as known_relations
 from rulings.graph.sparql import Result, run
@@ -26,9 +25,8 @@ if TYPE_CHECKING:
     import rdflib
 
     from rulings.graph.centrality import Measure
+    from rulings.graph.network_source import NetworkSource
     from rulings.graph.picture import Picture
-    from rulings.graph.projections import Projection
-    from rulings.graph.sparse_network import SparseNetwork
 
 
 class KnowledgeGraph:
@@ -41,7 +39,6 @@ class KnowledgeGraph:
         """
         self.folder = folder
         self._iris = iris or Iris()
-        self._networks: dict[tuple[tuple[str, ...], tuple[str, ...]], SparseNetwork] = {}
 
     @cached_property
     def archive(self) -> Archive:
@@ -132,17 +129,18 @@ class KnowledgeGraph:
             StoreError, ArchiveError: the records or links beside the store are missing.
         """
         if start is None:
-            return networks.whole(self._rows(), kinds=kinds, wanted=relations)
+            return networks.whole(self._source.rows(), kinds=kinds, wanted=relations)
         if kinds is not None:
             kinds = frozenset(networks.chosen(kinds, KINDS, "kind"))
         names = None if relations is None else networks.chosen(relations, known_relations(), "relation")
         edges = self._edges(names)
         return neighbourhood(self._table(), edges, self._sure, start, hops=hops, kinds=kinds, limit=limit)
 
-    def _rows(self) -> NetworkRows:
-        """Everything, read anew: it is large, and kept by nothing."""
-        with networks.uncollected():
-            return NetworkRows(self.archive.corpus(), self.analyses.derived(), self._iris)
+    @cached_property
+    def _source(self) -> "NetworkSource":
+        from rulings.graph.network_source import NetworkSource
+
+        return NetworkSource(self.archive, self.analyses, self._iris)
 
     def _table(self) -> NodeTable:
         def folded(name: str) -> str:
@@ -173,7 +171,7 @@ class KnowledgeGraph:
         """
         from rulings.graph import projections
 
-        return projections.cards_by_shared_concepts(self._rows(), least=least, most=most).graph()
+        return projections.cards_by_shared_concepts(self._source.rows(), least=least, most=most).graph()
 
     def concepts_by_shared_rulings(self, *, least: int = 1, most: int | None = None) -> "nx.Graph":
         """Join concepts by the statements about them; see `rulings.graph.projections`.
@@ -182,7 +180,7 @@ class KnowledgeGraph:
         """
         from rulings.graph import projections
 
-        return projections.concepts_by_shared_rulings(self._rows(), least=least, most=most).graph()
+        return projections.concepts_by_shared_rulings(self._source.rows(), least=least, most=most).graph()
 
     def communities(
         self, of: "nx.Graph | Literal['concepts', 'cards']" = "concepts", *, resolution: float = 1.0, seed: int = 0
@@ -203,7 +201,7 @@ class KnowledgeGraph:
         """
         from rulings.graph.communities import communities
 
-        return communities(self._network(of), resolution=resolution, seed=seed)
+        return communities(self._source.undirected(of), resolution=resolution, seed=seed)
 
     def centrality(
         self, of: "nx.Graph | Literal['concepts', 'cards']" = "concepts", measure: "Measure" = "betweenness"
@@ -220,7 +218,7 @@ class KnowledgeGraph:
         """
         from rulings.graph.centrality import centrality
 
-        return centrality(self._network(of), measure)
+        return centrality(self._source.undirected(of), measure)
 
     def pagerank(
         self,
@@ -254,39 +252,11 @@ class KnowledgeGraph:
         walked = [name for name in walked if relations is not None or name not in ASIDE]
         table = self._table()
         begin = [table.key(table.find(name)) for name in start]
-        network = self._walked(tuple(some), tuple(walked))
+        network = self._source.walked(tuple(some), tuple(walked))
         for key in begin:
             if key not in network.keys:
                 raise UnknownNameError(f"{key!r} is of none of the kinds {', '.join(some)}; choose its kind too")
         return pagerank(network, begin or None, damping=damping)
-
-    def _walked(self, kinds: tuple[str, ...], relations: tuple[str, ...]) -> "SparseNetwork":
-        from rulings.graph.sparse_network import SparseNetwork
-
-        if (kinds, relations) not in self._networks:
-            rows = self._rows()
-            keys = [key for kind in kinds for key, _ in rows.nodes(kind)]
-            found = dict.fromkeys((start, name, end) for start, name, end, *_ in rows.edges(frozenset(relations)))
-            edges = ((start, end) for start, _, end in found)
-            self._networks[kinds, relations] = SparseNetwork.of_edges(keys, edges, directed=False)
-        return self._networks[kinds, relations]
-
-    def _network(self, of: "nx.Graph | str") -> "SparseNetwork":
-        from rulings.graph import projections
-        from rulings.graph.sparse_network import SparseNetwork
-
-        if not isinstance(of, str):
-            if of.is_directed():
-                raise QueryError("the graph is directed; give it `.to_undirected()`")
-            return SparseNetwork.of_networkx(of)
-        makers: Mapping[str, Callable[[NetworkRows], Projection]] = {
-            "concepts": projections.concepts_by_shared_rulings,
-            "cards": projections.cards_by_shared_concepts,
-        }
-        networks.chosen([of], makers, "network")
-        if ((of,), ()) not in self._networks:
-            self._networks[(of,), ()] = makers[of](self._rows()).network
-        return self._networks[(of,), ()]
 
     def path(self, first: str, second: str) -> connections.Connection:
         """Explain in words how two things hang together: the shortest way, through a hub only where no short one is.
