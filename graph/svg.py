@@ -1,10 +1,10 @@
 """A picture as SVG: shapes and colours by kind of node, a legend, what was left out; no other program is needed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from math import atan2, cos, sin
 
-from rulings.graph.picture import Picture
+from rulings.graph.picture import Picture, PictureNode
 from rulings.graph.picture_layout import HEAD_SIZE, HEXAGON, LABEL_SIZE, LINE, Box, grid
 from rulings.graph.picture_routes import EDGE_SIZE, Route, point, routes
 from rulings.graph.picture_text import broken, drawable, width
@@ -30,8 +30,12 @@ LEGEND = {
 }
 
 
-def svg(picture: Picture) -> str:
-    """Draw a picture. The same picture gives the same bytes."""
+def svg(picture: Picture, address: Callable[[PictureNode], str] | None = None) -> str:
+    """Draw a picture. The same picture gives the same bytes.
+
+    ``address`` gives where each node leads ("": nowhere), for a picture within a page that has `style` itself; without
+    it the drawing stands alone.
+    """
     placed = grid(picture)
     led = routes(placed)
     left, top, right, bottom = _bounds(list(placed.boxes.values()), led)
@@ -43,14 +47,15 @@ def svg(picture: Picture) -> str:
     foot, end = _foot(picture, across - 2 * MARGIN, below)
     height = end + MARGIN
     size = f'width="{_n(across)}" height="{_n(height)}"'
+    role = "group" if address else "img"
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="rulings-picture" role="img" {size} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="rulings-picture" role="{role}" {size} '
         f'viewBox="0 0 {_n(across)} {_n(height)}" font-family="{FONT}">'
     )
     parts = [
         head,
         f"<title>{_t(picture.title)}</title>",
-        f"<style>{_style()}</style>",
+        *(() if address else (f"<style>{style()}</style>",)),
         f'<rect class="ground" {size}/>',
         *(
             f'<text class="title" x="{_n(MARGIN)}" y="{_n(MARGIN + 14 + 22 * i)}">{_t(line)}</text>'
@@ -58,7 +63,7 @@ def svg(picture: Picture) -> str:
         ),
         f'<g transform="translate({_n(shift_x)} {_n(shift_y)})">',
         *(part for route in led for part in _edge(route, picture)),
-        *(part for box in placed.boxes.values() for part in _node(box, centre=box.node.key == picture.centre)),
+        *(part for box in placed.boxes.values() for part in _node(box, picture, address)),
         *(_edge_label(route) for route in led),
         "</g>",
         *foot,
@@ -80,7 +85,7 @@ def _bounds(boxes: list[Box], led: list[Route]) -> tuple[float, float, float, fl
     )
 
 
-def _style() -> str:
+def style() -> str:
     """The rules of a picture, for its own class only, so that several share a page; the reader's light or dark."""
     light = "".join(
         f".rulings-picture .{kind} .shape{{fill:{fill};stroke:{line}}}" for kind, (fill, line, _, _) in COLOURS.items()
@@ -108,9 +113,13 @@ def _style() -> str:
     )
 
 
-def _node(box: Box, *, centre: bool) -> Iterator[str]:
+def _node(box: Box, picture: Picture, address: Callable[[PictureNode], str] | None) -> Iterator[str]:
     node = box.node
-    yield f'<g class="{node.kind}{" centre" if centre else ""}" data-key="{_t(node.key)}">'
+    where = address(node) if address else ""
+    if where:
+        yield f'<a href="{_t(where)}">'
+    centre = " centre" if node.key == picture.centre else ""
+    yield f'<g class="{node.kind}{centre}" data-key="{_t(node.key)}">'
     yield f"<title>{_t(node.text)}</title>"
     yield f'<path class="shape" d="{shape(node.kind, box.x, box.y, box.w, box.h)}"/>'
     top = box.y - box.h / 2
@@ -118,7 +127,7 @@ def _node(box: Box, *, centre: bool) -> Iterator[str]:
     for i, line in enumerate(box.lines):
         y = top + 31 + LINE * i
         yield f'<text class="label" x="{_n(box.x)}" y="{_n(y)}" text-anchor="middle">{_t(line)}</text>'
-    yield "</g>"
+    yield "</g></a>" if where else "</g>"
 
 
 def shape(kind: str, x: float, y: float, w: float, h: float) -> str:
