@@ -143,8 +143,8 @@ class KnowledgeGraph:
         return NetworkSource(self.archive, self.analyses, self._iris)
 
     def _table(self) -> NodeTable:
-        def folded(name: str) -> str:
-            return find(name, self.archive, self.analyses, self._iris)[0].iri(self._iris)
+        def folded(name: str) -> list[str]:
+            return [node.iri(self._iris) for node in find(name, self.archive, self.analyses, self._iris)]
 
         return NodeTable(self.store, folded)
 

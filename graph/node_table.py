@@ -1,6 +1,6 @@
 """The nodes of the graph as people read them: kind, a readable key of its own for each, label, text and date."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -33,8 +33,8 @@ def matching(
 class NodeTable:
     """Reads what nodes are called. Nodes are given by their IRIs."""
 
-    def __init__(self, store: ox.Store, folded: Callable[[str], str]) -> None:
-        """Take the store, and what finds the IRI of a name in any spelling or language, or raises UnknownNameError."""
+    def __init__(self, store: ox.Store, folded: Callable[[str], Iterable[str]]) -> None:
+        """Take the store, and what finds the IRIs for a name in any spelling, or raises UnknownNameError."""
         self.store, self.folded = store, folded
         self._values: dict[tuple[str, str], str] = {}
         self._keys: dict[str, str] = {}
@@ -132,10 +132,10 @@ class NodeTable:
                 return min(fitting, key=lambda node: len(self.key(node)))
         if " (" in wanted and (nodes := self._by_key(wanted)):
             return nodes
-        node = self.folded(bare)
-        if kinds == list(KINDS) or self.kind(node) in kinds:
-            return node
-        raise UnknownNameError(f"nothing is called {name!r}; leave out what says its kind")
+        for node in self.folded(bare):
+            if self.kind(node) in kinds:
+                return node
+        raise UnknownNameError(f"no {kinds[0].lower()} is called {bare!r}; leave out what says its kind")
 
     def _named(self, name: str) -> Iterator[str]:
         for predicate in (_LABEL, VOCAB + "name", VOCAB + "number", VOCAB + "key"):

@@ -139,6 +139,7 @@ def test_a_neighbourhood_starts_from_any_name(graph, name):
 def test_other_nodes_are_found_by_name(graph):
     for name, key in (
         ("Mimic (concept)", "Mimic (concept)"),
+        ("mimic (concept)", "Mimic (concept)"),
         ("clone effect", "Copy (concept)"),
         ("707.2", "rule 707.2"),
         ("rule 706.2 (2021-04-22)", "rule 706.2 (2021-04-22)"),
@@ -149,6 +150,8 @@ def test_other_nodes_are_found_by_name(graph):
     assert list(graph.networkx(ruling, hops=0)) == [ruling]
     with pytest.raises(UnknownNameError, match="did you mean 'Mimic'"):
         graph.networkx("Mimik")
+    with pytest.raises(UnknownNameError, match="no concept is called 'nachahmer'"):
+        graph.networkx("nachahmer (concept)")
 
 
 def test_a_neighbourhood_is_the_part_of_the_whole_within_its_hops(sample):
