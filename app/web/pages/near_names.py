@@ -1,0 +1,27 @@
+"""The names that someone may have meant."""
+
+from functools import lru_cache
+
+from rapidfuzz import process
+
+from rulings.app.web.serving import Served
+from rulings.ingest import fold_name
+from rulings.search.generation import Generation
+
+MOST = 4
+_ALIKE = 70
+
+
+def near(served: Served, name: str) -> tuple[str, ...]:
+    """Up to `MOST` names of cards and concepts like this one, the likest first."""
+    names = _names(served.generation)
+    folded = fold_name(name)[:100]
+    found = process.extract(folded, list(names), limit=MOST, score_cutoff=_ALIKE) if folded else []
+    return tuple(dict.fromkeys(names[each] for each, *_ in found))
+
+
+@lru_cache(maxsize=1)
+def _names(generation: Generation) -> dict[str, str]:
+    """English names of cards and labels of concepts, by their folded forms."""
+    names = dict(generation.analyses.labels())
+    return names | {folded: n.name for folded, n in generation.archive.all_names() if n.language == "en"}

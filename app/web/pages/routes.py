@@ -1,0 +1,33 @@
+"""The addresses of the web page; every one is read only."""
+
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rulings.app.web.pages.asking import ask_page
+from rulings.app.web.pages.assets import asset
+from rulings.app.web.pages.finding import find_page
+from rulings.app.web.pages.nodes import node_page
+from rulings.app.web.search_limits import SearchThreads
+
+
+def page_routes() -> list[Route]:
+    """The routes of all pages."""
+    return [
+        Route("/", _in_turn(ask_page)),
+        Route("/find", _in_turn(find_page)),
+        Route("/id/{path:path}", _in_turn(node_page)),
+        Route("/assets/{digest}/{name}", asset),
+    ]
+
+
+def _in_turn(make: Callable[[Request], Response]) -> Callable[[Request], Awaitable[Response]]:
+    """Make a page in one of the threads that answer questions, so that no more run at once than there are cores."""
+
+    async def answer(request: Request) -> Response:
+        threads: SearchThreads = request.app.state.threads
+        return await threads.run(lambda: make(request))
+
+    return answer
