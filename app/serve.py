@@ -1,6 +1,7 @@
 """``rulings serve``: the SPARQL endpoint and the HTTP API on this machine."""
 
 import argparse
+import ipaddress
 
 from rulings.app.ask import open_or_sample
 from rulings.app.home import home_of
@@ -25,4 +26,12 @@ def run(args: argparse.Namespace) -> None:
     home = home_of(args)
     with listen(args.host, args.port) as listening:
         open_or_sample(home)
-        serve(home, listening, limits, Settings(origin, args.rate), note)
+        serve(home, listening, limits, Settings(origin, args.rate, local=_is_local(args.host)), note)
+
+
+def _is_local(host: str) -> bool:
+    """Whether an address is this machine's own."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

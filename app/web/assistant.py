@@ -1,6 +1,7 @@
 """What assistants get by the Model Context Protocol: tools to ask, show, follow and query, and resources to read."""
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable
 from importlib import metadata
@@ -47,6 +48,8 @@ Name = Annotated[
 
 def assistant(now: Now) -> MCPServer[Any]:
     """The server of tools and resources over what is served."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
     server: MCPServer[Any] = MCPServer(
         "rulings",
         title="Rulings",
@@ -55,6 +58,9 @@ def assistant(now: Now) -> MCPServer[Any]:
         log_level="WARNING",
         subscriptions=False,
     )
+    # it sets the whole program's logging up, which isn't a part's to do
+    root.handlers[:] = handlers
+    root.setLevel(level)
     _add_tools(server, now)
     _add_resources(server, now)
     return server

@@ -70,8 +70,9 @@ def serve(
 async def _serve(served: Serving, listening: socket.socket, settings: Settings, tell: Callable[[str], None]) -> None:
     await served.open()
     watching = asyncio.create_task(served.watch())
+    app = application(served, settings)
     config = uvicorn.Config(
-        application(served, settings),
+        app,
         http=PatientProtocol,
         ws="none",
         lifespan="off",
@@ -86,7 +87,8 @@ async def _serve(served: Serving, listening: socket.socket, settings: Settings, 
     shown = f"[{host}]" if ":" in host else host
     tell(f"serving {served.now.generation.manifest.name} at http://{shown}:{port} (Ctrl-C ends)")
     try:
-        await _Server(config, served).serve([listening])
+        async with app.state.assistants:
+            await _Server(config, served).serve([listening])
     finally:
         watching.cancel()
         with contextlib.suppress(asyncio.CancelledError):
