@@ -146,7 +146,7 @@ def _add_news(command: Callable[[str, str, str], argparse.ArgumentParser]) -> No
 
 
 def _add_serve(command: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
-    serve = command("serve", "answer over HTTP: the SPARQL endpoint /sparql, and /healthz", "serve")
+    serve = command("serve", "answer over HTTP: JSON at /api, SPARQL at /sparql", "serve")
     serve.add_argument(
         "--host", default="127.0.0.1", help="address to listen at (default 127.0.0.1: this machine only)"
     )

@@ -153,6 +153,10 @@ class Analyses(RecordFile):
         """Every label of every concept: folded, and as written."""
         return tuple(self._all("SELECT folded, text FROM label ORDER BY rowid"))
 
+    def all_labels(self) -> tuple[tuple[str, str, str], ...]:
+        """Every label of every concept: the concept's slug, the language, and the label as written."""
+        return tuple(self._all("SELECT slug, language, text FROM label ORDER BY rowid"))
+
     def narrower(self, slug: str) -> tuple[str, ...]:
         """Slugs of the concepts directly below a concept."""
         concepts = _decoded(self._all("SELECT record FROM concept ORDER BY n"), Concept)

@@ -77,6 +77,11 @@ class Archive(RecordFile):
         record = self._one("SELECT record FROM statement WHERE key = ?", key)
         return msgspec.json.decode(record, type=Statement) if record else None
 
+    def key_at(self, n: int) -> str | None:
+        """The key of the n-th statement, from 0."""
+        rows = self._all("SELECT key FROM statement WHERE n = ?", n)
+        return str(rows[0][0]) if rows else None
+
     def card(self, oracle_id: str) -> Card | None:
         """The card with this oracle id."""
         record = self._one("SELECT record FROM card WHERE oracle_id = ?", oracle_id)
@@ -125,6 +130,11 @@ class Archive(RecordFile):
     def rule_count(self, edition: date) -> int:
         """How many rules and headings an edition has."""
         return int(self._all("SELECT COUNT(*) FROM rule WHERE edition = ?", edition.isoformat())[0][0])
+
+    def rules(self, edition: date) -> Iterator[Rule]:
+        """The rules and headings of an edition, in book order."""
+        for (record,) in self._all("SELECT record FROM rule WHERE edition = ? ORDER BY n", edition.isoformat()):
+            yield msgspec.json.decode(record, type=Rule)
 
     def below(self, number: str, edition: date) -> tuple[Rule, ...]:
         """The rules directly below a number in an edition, in book order."""

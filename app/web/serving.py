@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.requests import Request
 
+from rulings.app.web.completion import Completer
 from rulings.app.web.query_limits import QueryLimits
 from rulings.app.web.query_pool import QueryPool
 from rulings.ingest import RulingsError
@@ -27,6 +29,8 @@ class Served:
 
     kb: Rulings
     queries: QueryPool
+    completer: asyncio.Task[Completer]
+    """Comes a few seconds after the rest; await it."""
 
     @property
     def generation(self) -> Generation:
@@ -41,6 +45,7 @@ class Serving:
         self.home, self.limits = home, limits
         self._now: Served | None = None
         self._past: list[QueryPool] = []
+        self._ended: Counter[str] = Counter()
 
     @property
     def now(self) -> Served:
@@ -62,7 +67,7 @@ class Serving:
         kb = await asyncio.to_thread(_warmed, self.home, self._now.kb if self._now else None)
         queries = QueryPool(kb.generation.graph.folder, self.limits)
         await queries.start()
-        return Served(kb, queries)
+        return Served(kb, queries, asyncio.create_task(asyncio.to_thread(_completer, kb.generation)))
 
     async def watch(self) -> None:
         """Serve each newer generation as soon as it is there and opened; what can't be opened is told."""
@@ -73,14 +78,20 @@ class Serving:
                 if name == self.now.generation.manifest.name:
                     continue
                 newer = await self._opened()
+                await newer.completer
             except (RulingsError, OSError) as error:
                 _LOG.warning("the newer generation can't be served, the former one still is: %s", error)
                 await asyncio.sleep(FAILED_SECONDS)
                 continue
-            self._past = [queries for queries in (*self._past, self.now.queries) if queries.size]
+            self._past = [queries for queries in self._past if queries.size] + [self.now.queries]
+            self._ended.update(self.now.queries.ended)
             self.now.queries.retire()
             self._now = newer
             _LOG.warning("serving generation %s", newer.generation.manifest.name)
+
+    def ended(self) -> Counter[str]:
+        """How many queries have no whole answer, by the reason."""
+        return self._ended + Counter(self.now.queries.ended)
 
     def _pools(self) -> list[QueryPool]:
         return [*self._past, *([self._now.queries] if self._now else [])]
@@ -92,6 +103,8 @@ class Serving:
 
     async def close(self) -> None:
         """End the processes for queries."""
+        if self._now:
+            await asyncio.wait({self._now.completer})
         for queries in self._pools():
             await queries.close()
 
@@ -104,6 +117,10 @@ def _warmed(home: Path, before: Rulings | None) -> Rulings:
         kb = Rulings(generation, before.encoder, home / "cache")
     kb.ask(_WARM)
     return kb
+
+
+def _completer(generation: Generation) -> Completer:
+    return Completer(generation.archive, generation.analyses, generation.iris)
 
 
 def serving(request: Request) -> Serving:

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from rulings.app.errors import HttpError
 from rulings.app.web.media import GRAPHS, ROWS, content_type, unacceptable
 from rulings.app.web.negotiation import choose
 from rulings.app.web.protocol import read
@@ -72,13 +73,26 @@ async def _begun(request: Request, queries: QueryPool, task: Task) -> Running:
     gone = asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({begun, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if not begun.done():
-            begun.cancel()
-        return await begun
+        if begun.done():
+            return begun.result()
+    except asyncio.CancelledError:
+        _give_up(begun)
+        raise
     finally:
         gone.cancel()
-        if not begun.done():
-            begun.cancel()
+    _give_up(begun)
+    raise HttpError(503, "the client has gone")
+
+
+def _give_up(begun: "asyncio.Future[Running]") -> None:
+    """End a query that nobody waits for."""
+
+    def close(done: "asyncio.Future[Running]") -> None:
+        if not done.cancelled() and not done.exception():
+            done.result().close()
+
+    begun.cancel()
+    begun.add_done_callback(close)
 
 
 async def _gone(request: Request) -> None:

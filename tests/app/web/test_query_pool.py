@@ -1,9 +1,12 @@
 """Queries at their limits: ended, told, and no harm to others."""
 
 import asyncio
+import re
+import socket
 import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
 
 import pytest
 
@@ -202,6 +205,22 @@ def test_over_http_the_limits_are_told(server):
     cut = server.ask(EVERYTHING)
     assert cut.status == 200
     assert not cut.whole
+
+
+def test_the_query_of_a_client_that_leaves_early_is_ended(server):
+    def left():
+        found = re.search(r'rulings_queries_ended_total\{reason="left"\} (\d+)', server.get("/metrics").text)
+        return int(found[1]) if found else 0
+
+    before = left()
+    for query in (ENDLESS, EVERYTHING):
+        with socket.create_connection(("127.0.0.1", server.port)) as client:
+            client.sendall(f"GET /sparql?{urlencode({'query': query})} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+            time.sleep(0.1 if query is ENDLESS else 0.0)
+    end = time.monotonic() + 2.5
+    while left() < before + 2:
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_endless_queries_leave_others_unharmed(server):
