@@ -1,5 +1,6 @@
 """The first page: one box, and the answer to what is asked there."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +19,7 @@ from rulings.search.errors import QuestionError
 
 FEWEST, USUAL, MOST = 1, 5, 25
 """How many rulings are shown."""
+_LONGEST_NAME = 150
 EXAMPLES = (
     "If I copy a spell that was cast with X, what is X for the copy?",
     "Can I copy half of a split card?",
@@ -53,7 +55,7 @@ def ask_page(request: Request) -> Response:
     served = serving(request).now
     question = " ".join(request.query_params.get("q", "").split())
     k = _number(request.query_params.get("k", ""))
-    wrong = _wrong(request)
+    wrong = wrong_reading(request)
     values: dict[str, Any] = {"asked": question, "k": k, "examples": EXAMPLES, "problem": "", "wrong": wrong}
     if not question:
         return page(request, "start.html", values, keep=True)
@@ -75,7 +77,7 @@ def _number(given: str) -> int:
     return min(max(int(given), FEWEST), MOST) if given.isascii() and given.isdecimal() and len(given) < 5 else USUAL
 
 
-def _wrong(request: Request) -> Reading:
+def wrong_reading(request: Request) -> Reading:
     """What the address says was read wrongly."""
     cards, concepts, rules = (
         tuple(request.query_params.getlist(f"not_{kind}")[:50]) for kind in ("card", "concept", "rule")
@@ -92,11 +94,24 @@ def _shown(answer: Answer, served: Served, k: int, wrong: Reading) -> dict[str, 
         "nearest": () if answer.answered else results,
         "rules": lines.rules(rule.number for rule in answer.rules),
         "read": tuple(_read(answer, lines, k, wrong)),
+        "named": _named(served, answer.question),
         "again": address(answer.question, k) if wrong != Reading() else "",
         "more": address(answer.question, min(MOST, k * 2), wrong) if len(results) >= k and k < MOST else "",
         "picture": f"/graph?q={quote_plus(answer.question)}" + _taken_back(wrong),
         "data": f"/api/ask?q={quote_plus(answer.question)}&k={k}",
     }
+
+
+def _named(served: Served, question: str) -> Link | None:
+    """The page of what the question is the whole name of."""
+    made = served.generation
+    if len(question) > _LONGEST_NAME:
+        return None
+    folded = fold_name(question)
+    known = (
+        made.archive.names(folded) or made.analyses.concepts(folded) or re.fullmatch(r"(rule )?\d[\d.]*[a-z]?", folded)
+    )
+    return Link(question, f"/find?q={quote_plus(question)}") if known else None
 
 
 def address(question: str, k: int = USUAL, wrong: Reading | None = None) -> str:

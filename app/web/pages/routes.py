@@ -9,6 +9,7 @@ from starlette.routing import Route
 from rulings.app.web.pages.asking import ask_page
 from rulings.app.web.pages.assets import asset
 from rulings.app.web.pages.finding import find_page
+from rulings.app.web.pages.graph_page import graph_page
 from rulings.app.web.pages.nodes import node_page
 from rulings.app.web.search_limits import SearchThreads
 
@@ -19,6 +20,7 @@ def page_routes() -> list[Route]:
         Route("/", _in_turn(ask_page)),
         Route("/find", _in_turn(find_page)),
         Route("/id/{path:path}", _in_turn(node_page)),
+        Route("/graph", _in_turn(graph_page)),
         Route("/assets/{digest}/{name}", asset),
     ]
 
