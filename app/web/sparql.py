@@ -21,7 +21,7 @@ from rulings.app.web.serving import Served, serving
 METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 
 
-class _Streamed(StreamingResponse):
+class Streamed(StreamingResponse):
     """A body that may be cut off: the server then closes the connection before the body's end."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,15 +59,15 @@ async def sparql(request: Request) -> Response:
         service=limits.service,
         head_only=request.method == "HEAD",
     )
-    running = await _begun(request, served.queries, task)
+    running = await begin_for(request, served.queries, task)
     media = (graph if running.kind == "graph" else rows) or ""
     headers = {"Vary": "Accept", "Content-Type": content_type(media)}
     if running.whole is not None:
         return Response(running.whole, headers=headers)
-    return _Streamed(running.chunks(), headers=headers)
+    return Streamed(running.chunks(), headers=headers)
 
 
-async def _begun(request: Request, queries: QueryPool, task: Task) -> Running:
+async def begin_for(request: Request, queries: QueryPool, task: Task) -> Running:
     """Start the query, and end it if the client goes before there is an answer."""
     begun = asyncio.ensure_future(queries.begin(task))
     gone = asyncio.ensure_future(_gone(request))
