@@ -27,7 +27,10 @@ def grown(picture: Picture, opened: Iterable[Picture]) -> Picture:
                 missing += 1
                 continue
             nodes[node.key] = replace(node, column=at + side * abs(node.column) if side else node.column)
-        edges |= {(edge.start, edge.relation, edge.end): edge for edge in reversed(around.edges)} | edges
+        for edge in around.edges:
+            # What holds both ways is drawn once.
+            if (edge.end, edge.relation, edge.start) not in edges:
+                edges.setdefault((edge.start, edge.relation, edge.end), edge)
     left_out = (*picture.left_out, *((LeftOut(missing, "nodes", ""),) if missing else ()))
     kept = tuple(edge for edge in edges.values() if edge.start in nodes and edge.end in nodes)
     return replace(picture, nodes=tuple(nodes.values()), edges=kept, left_out=left_out)

@@ -11,6 +11,8 @@ from rulings.app.web.pages.assets import asset
 from rulings.app.web.pages.finding import find_page
 from rulings.app.web.pages.graph_page import graph_page
 from rulings.app.web.pages.nodes import node_page
+from rulings.app.web.pages.query_page import query_file, query_page
+from rulings.app.web.pages.query_terms import query_terms
 from rulings.app.web.search_limits import SearchThreads
 
 
@@ -21,6 +23,9 @@ def page_routes() -> list[Route]:
         Route("/find", _in_turn(find_page)),
         Route("/id/{path:path}", _in_turn(node_page)),
         Route("/graph", _in_turn(graph_page)),
+        Route("/query", query_page),
+        Route("/query/file", query_file),
+        Route("/query/terms", query_terms),
         Route("/assets/{digest}/{name}", asset),
     ]
 

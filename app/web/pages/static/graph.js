@@ -18,11 +18,11 @@
   const whole = () => { box = [...start]; show(); };
 
   // Text of 12 units is read from 10 pixels on: a wide picture starts at its centre, not as a whole.
-  const begin = (frame) => {
+  const begin = (node) => {
+    const frame = document.getElementById("picture");
     const scale = Math.min(frame.clientWidth / start[2], frame.clientHeight / start[3]);
     if (scale > 0.75) return;
-    const centre = svg.querySelector(".centre");
-    const at = centre.getBBox(), shift = svg.querySelector("g[transform]").transform.baseVal.consolidate().matrix;
+    const at = node.getBBox(), shift = svg.querySelector("g[transform]").transform.baseVal.consolidate().matrix;
     const [w, h] = [frame.clientWidth / 0.8, frame.clientHeight / 0.8];
     const x = Math.min(Math.max(at.x + at.width / 2 + shift.e - w / 2, 0), Math.max(start[2] - w, 0));
     const y = Math.min(Math.max(at.y + at.height / 2 + shift.f - h / 2, 0), Math.max(start[3] - h, 0));
@@ -75,7 +75,8 @@
       view.replaceChildren(...found.childNodes);
       if (push) history.pushState(null, "", url);
       ready();
-      if (key && svg.querySelector(`[data-key="${CSS.escape(key)}"]`)) choose(key);
+      const node = key && svg.querySelector(`[data-key="${CSS.escape(key)}"]`);
+      if (node) { begin(node); choose(key); }
     } catch { location.assign(url); } finally { view.removeAttribute("aria-busy"); }
   };
 
@@ -141,7 +142,7 @@
     );
     frame.before(tools);
     drag(frame);
-    begin(frame);
+    begin(svg.querySelector(".centre"));
     const form = view.querySelector("[data-filter]");
     form.querySelector("button").hidden = true;
     form.addEventListener("change", () => load("/graph?" + new URLSearchParams(new FormData(form))));
