@@ -25,6 +25,7 @@ class Streamed(StreamingResponse):
     """A body that may be cut off: the server then closes the connection before the body's end."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the parts."""
         try:
             await super().__call__(scope, receive, send)
         except* CutError:
