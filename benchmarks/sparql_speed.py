@@ -42,7 +42,7 @@ QUERIES = {
     "property path": "SELECT DISTINCT ?x { ?x skos:broader+ concept:keyword-ability }",
     "top concepts": """SELECT ?label (COUNT(DISTINCT ?s) AS ?n) { ?s rul:clarifies ?c . ?c skos:prefLabel ?label
         FILTER(LANG(?label) = "en") } GROUP BY ?label ORDER BY DESC(?n) ?label LIMIT 20""",
-    "CONTAINS": 'SELECT ?s ?t { ?s a rul:Statement ; rul:text ?t FILTER(CONTAINS(?t, "copy of that spell")) }',
+    "CONTAINS": 'SELECT ?s ?t { ?s a rul:Statement ; rul:text ?t FILTER(CONTAINS(?t, "the copy")) }',
     "REGEX": r'SELECT ?s ?t { ?s a rul:Statement ; rul:text ?t FILTER(REGEX(?t, "copy of (a|that) \\w+", "i")) }',
     "co-occurrence": """SELECT ?a ?b (COUNT(?s) AS ?n) { ?s rul:clarifies ?a, ?b . ?a a rul:Concept . ?b a rul:Concept
         FILTER(STR(?a) < STR(?b)) } GROUP BY ?a ?b ORDER BY DESC(?n) ?a ?b LIMIT 20""",
