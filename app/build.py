@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
-import filelock
 import msgspec
 
 from rulings.app.apart import apart, link_cards
-from rulings.app.errors import BusyError, UsageError
+from rulings.app.errors import UsageError
+from rulings.app.generations import locked, point_to, remove_past
 from rulings.app.manifest import hashes, sources_of, versions
 from rulings.app.output import Progress
 from rulings.graph.archive import concept_counts, write_links
@@ -31,9 +31,6 @@ from rulings.search.generation import Generation, Manifest, current
 from rulings.search.index import write_index
 from rulings.search.threads import one_thread
 from rulings.search.vectors import VectorCache, embed
-
-KEPT = 3
-"""How many past generations stay beside the one in use."""
 
 
 class Stages:
@@ -79,20 +76,8 @@ def build(
         BusyError: another build is running in this home.
         GenerationError: the home can't be written.
     """
-    try:
-        (home / "generations").mkdir(parents=True, exist_ok=True)
-        lock = filelock.FileLock(home / "lock", timeout=0)
-        lock.acquire()
-    except filelock.Timeout:
-        raise BusyError(f"{home}: another build is running here; wait for it, or build elsewhere with --home") from None
-    except OSError as error:
-        raise GenerationError(
-            f"{home}: can't be written ({error.strerror}); choose another place with --home"
-        ) from error
-    try:
+    with locked(home):
         return _build(sources, home, tell=tell, card=card, model=model, iris=iris or Iris(), languages=languages)
-    finally:
-        lock.release()
 
 
 def _build(
@@ -190,7 +175,7 @@ def _write(part: Path, corpus: Corpus, encoder: Encoder, home: Path, iris: Iris,
             write_dump(part / "links.nq", chain(statement_lines(corpus, derived, sizes, iris), [graph_lines()]))
         quads = worker.submit(load_store, graph, part / "links.nq", more=True)
         with stages("index", "wrote the index"):
-            write_index(part / "index", corpus, derived, encoder, vectors)
+            write_index(part / "index", corpus, derived, encoder, vectors, VectorCache(home / "cache"))
         with stages("graph", "loaded the rest of the graph"):
             first.result()
             loaded = quads.result()
@@ -207,12 +192,7 @@ def _write(part: Path, corpus: Corpus, encoder: Encoder, home: Path, iris: Iris,
 
 def _switch(home: Path, part: Path, name: str) -> Generation:
     """Move the finished folder to its place and point to it; then drop generations beyond the kept ones."""
-    target = home / "generations" / name
-    part.rename(target)
-    pointer = home / f".current-{name}"
-    pointer.write_text(name + "\n", encoding="utf-8")
-    pointer.replace(home / "current")
-    past = sorted(p for p in (home / "generations").iterdir() if p.is_dir() and p.name != name and p.name[0] != ".")
-    for old in past[:-KEPT]:
-        shutil.rmtree(old, ignore_errors=True)
+    part.rename(home / "generations" / name)
+    point_to(home, name)
+    remove_past(home)
     return current(home)

@@ -130,12 +130,22 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_news(command: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     fetch = command("fetch", "download the newest cards, rulings and rules, where they changed", "fetch")
-    fetch.add_argument("--from", dest="source", metavar="URL", help="another server that answers like Scryfall's")
-    fetch.add_argument(
-        "--languages", metavar="de,fr", help="printed names and texts in these languages too: all cards, over 2 GB"
-    )
-    fetch.add_argument("--rules", type=Path, metavar="FILE", help="take this text of the Comprehensive Rules")
-    fetch.add_argument("--backoff", type=float, default=1.0, help=argparse.SUPPRESS)
+    update = command("update", "fetch, then build where something changed", "update")
+    for each in (fetch, update):
+        each.add_argument("--from", dest="source", metavar="URL", help="another server that answers like Scryfall's")
+        each.add_argument(
+            "--languages", metavar="de,fr", help="printed names and texts in these languages too: all cards, over 2 GB"
+        )
+        each.add_argument("--rules", type=Path, metavar="FILE", help="take this text of the Comprehensive Rules")
+        each.add_argument("--backoff", type=float, default=1.0, help=argparse.SUPPRESS)
+    update.add_argument("--model", metavar="NAME", help="as for build")
+    update.set_defaults(sources=[], card=None, base=None)
+
+    use = command("use", "go back to another generation, or list them", "use")
+    use.add_argument("generation", nargs="?", metavar="GENERATION", help="its name; none: list them")
+
+    gc = command("gc", "take away old generations and what a broken build left", "gc")
+    gc.add_argument("--keep", type=_number(0, 1000), default=3, metavar="N", help="past ones to keep (default 3)")
 
     diff = command("diff", "tell what changed between two generations, files or days", "diff")
     for side in ("old", "new"):

@@ -24,6 +24,7 @@ from rulings.search.lexical import LexicalIndex, write_lexical
 from rulings.search.name_table import NameTable, read_name_table, write_name_table
 from rulings.search.question_concepts import ConceptReader, write_concept_words
 from rulings.search.quick_scan import QuickScan, write_quick_scan
+from rulings.search.vectors import VectorCache, embed
 from rulings.search.word_table import write_word_table
 from rulings.search.words import index_terms, split_words
 
@@ -33,11 +34,19 @@ _MENTIONED = 0.4
 _MOST_NAMES = 5
 
 
-def write_index(folder: Path, corpus: Corpus, derived: Derived, encoder: Encoder, vectors: Vectors) -> None:
+def write_index(
+    folder: Path,
+    corpus: Corpus,
+    derived: Derived,
+    encoder: Encoder,
+    vectors: Vectors,
+    cache: VectorCache | None = None,
+) -> None:
     """Write the index of a corpus into the new folder ``folder``.
 
     ``vectors.statements`` must be there; ``vectors.rules`` is needed for showing the rules that bear on a question.
-    Both were made by ``encoder``, which questions are then encoded with. The same input gives the same files.
+    Both were made by ``encoder``, which questions are then encoded with. ``cache`` may know the vectors of the example
+    questions. The same input gives the same files.
     """
     folder.mkdir(parents=True)
     scheme = ConceptScheme.from_corpus(corpus)
@@ -47,7 +56,7 @@ def write_index(folder: Path, corpus: Corpus, derived: Derived, encoder: Encoder
     _write_texts(folder, corpus)
     _write_vectors(folder, corpus, vectors)
     _write_structure(folder, corpus, derived, ConceptReader(folder))
-    _write_examples(folder, encoder)
+    _write_examples(folder, encoder, cache)
     made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
     (folder / "encoder.json").write_text(json.dumps(made_by), encoding="utf-8")
     (folder / "format.txt").write_text(FORMAT, encoding="utf-8")
@@ -87,11 +96,11 @@ def _write_vectors(folder: Path, corpus: Corpus, vectors: Vectors) -> None:
         )
 
 
-def _write_examples(folder: Path, encoder: Encoder) -> None:
+def _write_examples(folder: Path, encoder: Encoder, cache: VectorCache | None) -> None:
     """The vectors of example questions, those that nothing answers and those that a ruling answers."""
     for name in ("off_topic", "on_topic"):
         examples = (resources.files("rulings.search") / "data" / f"{name}.txt").read_text("utf-8").splitlines()
-        np.save(folder / f"{name}.npy", encoder.encode(examples))
+        np.save(folder / f"{name}.npy", embed(encoder, examples, cache))
 
 
 def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: ConceptReader) -> None:

@@ -194,6 +194,15 @@ def small_links(small: Corpus) -> Derived:
     )
 
 
+@pytest.fixture
+def new_home(sample_home: Path, tmp_path: Path) -> Path:
+    """A home with nothing built in it that shares the sample home's cache, so that a build there is quick."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "cache").symlink_to(sample_home / "cache")
+    return home
+
+
 @pytest.fixture(scope="session")
 def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the built-in sample built in it; tests read it only."""

@@ -22,10 +22,10 @@ def _dump(path):
         return list(db.iterdump())
 
 
-def test_a_process_of_its_own_makes_the_same_generation(tmp_path, monkeypatch, sample_home):
+def test_a_process_of_its_own_makes_the_same_generation(new_home, monkeypatch, sample_home):
     here = current(sample_home)
     monkeypatch.setattr(rulings.app.apart, "LARGE", 0)
-    other = build([], tmp_path / "home", tell=_quiet)
+    other = build([], new_home, tell=_quiet)
     assert _dump(other.path / "links.sqlite") == _dump(here.path / "links.sqlite")
     assert set(other.graph.store) == set(here.graph.store)
     assert other.manifest.counts == here.manifest.counts
@@ -33,7 +33,7 @@ def test_a_process_of_its_own_makes_the_same_generation(tmp_path, monkeypatch, s
     assert same
     for path in same:
         assert (other.index / path).read_bytes() == (here.index / path).read_bytes(), path
-    assert not list((tmp_path / "home" / "generations").glob("*/*.nq"))
+    assert not list((new_home / "generations").glob("*/*.nq"))
 
 
 def test_small_work_is_done_at_once_and_its_errors_kept_for_the_result():

@@ -70,8 +70,8 @@ def test_a_page_escapes_every_text(files, capsys, tmp_path):
     assert "http" not in text
 
 
-def test_generations_and_days(capsys, tmp_path, files):
-    home = tmp_path / "home"
+def test_generations_and_days(capsys, new_home, files):
+    home = new_home
     first = build([files[0]], home, tell=lambda _: None)
     build([files[1]], home, tell=lambda _: None)
     found = json.loads(run(capsys, first.manifest.name, "current", "--home", home, "--json")[1])

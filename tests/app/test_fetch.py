@@ -125,13 +125,13 @@ def publish(site, version, **uris):
 
 
 @pytest.fixture
-def fetch(site, tmp_path, capsys):
+def fetch(site, new_home, capsys):
     def run(*words):
         capsys.readouterr()
-        status = main(["fetch", "--home", str(tmp_path), "--from", site.url, "--backoff", "0.01", *words])
+        status = main(["fetch", "--home", str(new_home), "--from", site.url, "--backoff", "0.01", *words])
         return status, capsys.readouterr().err
 
-    run.home = tmp_path
+    run.home = new_home
     return run
 
 
@@ -232,14 +232,14 @@ def test_a_gzip_file_is_taken_as_it_is(fetch, site):
     assert current(fetch.home).manifest.counts["cards"] == 3
 
 
-def test_offline_says_so_and_keeps_what_is_there(fetch, site, tmp_path, capsys):
+def test_offline_says_so_and_keeps_what_is_there(fetch, site, capsys):
     fetch()
-    status = main(["fetch", "--home", str(tmp_path), "--from", "http://127.0.0.1:9", "--backoff", "0.01"])
+    status = main(["fetch", "--home", str(fetch.home), "--from", "http://127.0.0.1:9", "--backoff", "0.01"])
     told = capsys.readouterr().err
     assert status == 1
     assert "can't be reached" in told
     assert "Traceback" not in told
-    assert names(tmp_path) == ["oracle-cards.json", "rules.txt", "rulings.json"]
+    assert names(fetch.home) == ["oracle-cards.json", "rules.txt", "rulings.json"]
 
 
 def test_a_mistyped_date_in_the_rules_address_is_put_right(fetch, site):
