@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import http.client
 import socket
+import statistics
 import threading
 import time
 
@@ -129,6 +131,18 @@ def test_connections_without_a_request_are_closed(monkeypatch):
         finally:
             server.should_exit = True
             running.join()
+
+
+def test_a_kept_connection_answers_without_delay(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    took = []
+    for _ in range(12):
+        start = time.monotonic()
+        connection.request("GET", "/healthz")
+        connection.getresponse().read()
+        took.append(time.monotonic() - start)
+    connection.close()
+    assert statistics.median(took[1:]) < 0.03
 
 
 def test_a_body_that_comes_too_slowly_is_not_waited_for():
