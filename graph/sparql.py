@@ -235,6 +235,9 @@ def write(found: Found, form: str, output: IO[bytes]) -> None:
         found.serialize(output=output, format=ROW_FORMATS[form])
     elif isinstance(found, ox.QueryBoolean):
         output.write(found.serialize(format=ROW_FORMATS[form]) or b"")
+    elif form == "nt":
+        # Without prefixes the engine can write by itself, and no triple becomes a Python object.
+        found.serialize(output=output, format=GRAPH_FORMATS[form])
     else:
         ox.serialize(found, output=output, format=GRAPH_FORMATS[form], prefixes=PREFIXES)
 
