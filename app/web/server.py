@@ -21,6 +21,8 @@ GRACE_SECONDS = 5
 QUERY_GRACE_SECONDS = 2.0
 """The same for SPARQL queries."""
 MOST_CONNECTIONS = 1000
+HEAD_BYTES = 1 << 17
+"""Of a request: room for the longest question, every sign of it escaped."""
 
 
 class _Server(uvicorn.Server):
@@ -80,6 +82,7 @@ async def _serve(served: Serving, listening: socket.socket, settings: Settings, 
         access_log=False,
         server_header=False,
         limit_concurrency=MOST_CONNECTIONS,
+        h11_max_incomplete_event_size=HEAD_BYTES,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
     logging.getLogger("uvicorn.error").addFilter(lambda record: "without completing response" not in record.msg)

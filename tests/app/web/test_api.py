@@ -49,6 +49,11 @@ def test_show_is_the_command_lines_answer(server, printed, name):
     assert server.get("/api/show", {"name": name, "k": 1}).json() == printed("show", name, "-k", "1")
 
 
+def test_the_longest_question_fits_the_address(server):
+    longest = QUESTION + " \N{OLD ITALIC LETTER A}" * ((10_000 - len(QUESTION)) // 2)
+    assert server.get("/api/ask", {"q": longest}).json()["question"] == longest
+
+
 def test_show_takes_the_ids_of_an_answer(server):
     first = server.get("/api/ask", {"q": QUESTION}).json()["results"][0]
     assert server.get("/api/show", {"name": first["id"]}).json()["text"] == first["text"]
