@@ -60,14 +60,19 @@ def ask_page(request: Request) -> Response:
     if not question:
         return page(request, "start.html", values, keep=True)
     try:
-        answer = _answered(served, question, k, wrong)
+        answer = answer_to(served, question, k, wrong)
     except QuestionError as error:
         told = {"problem": str(error)[:1].upper() + str(error)[1:] + ".", "asked": question[:LONGEST]}
         return page(request, "start.html", values | told, status=400)
     return page(request, "answer.html", values | _shown(answer, served, k, wrong))
 
 
-def _answered(served: Served, question: str, k: int, wrong: Reading) -> Answer:
+def answer_to(served: Served, question: str, k: int, wrong: Reading) -> Answer:
+    """Ask.
+
+    Raises:
+        QuestionError: the question has no words, or is too long.
+    """
     if len(question) > LONGEST:
         raise QuestionError(f"the question has {len(question):,} characters, at most {LONGEST:,} are read")
     return served.kb.ask(question, k=k, without=wrong)
@@ -132,7 +137,8 @@ def _read(answer: Answer, lines: RulingLines, k: int, wrong: Reading) -> Iterato
         yield Read("card", _card(name, lines), address(answer.question, k, less))
     for name in read.concepts:
         less = replace(wrong, concepts=(*wrong.concepts, name))
-        yield Read("concept", _concept(name, lines), address(answer.question, k, less))
+        link = replace(_concept(name, lines), note="not there" if name in read.negated else "")
+        yield Read("concept", link, address(answer.question, k, less))
     for number in read.rules:
         less = replace(wrong, rules=(*wrong.rules, number))
         link = Link(f"rule {number}", f"/find?q={quote_plus(number)}")

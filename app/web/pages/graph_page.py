@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rulings.app.ask import LONGEST
-from rulings.app.web.pages.asking import address, wrong_reading
+from rulings.app.web.pages.asking import USUAL, address, answer_to, wrong_reading
 from rulings.app.web.pages.finding import unknown
 from rulings.app.web.pages.grown_picture import grown, without
 from rulings.app.web.pages.rendering import LOCAL, fault, page, unchanged
@@ -48,7 +48,7 @@ def graph_page(request: Request) -> Response:
     try:
         if question:
             values = {"back": address(question, wrong=wrong_reading(request)), "back_words": "The answer"}
-            picture = _of_answer(request, served, question[:LONGEST])
+            picture = _of_answer(request, served, question)
         else:
             node = _node(served, path)
             values = {"back": node.iri(LOCAL), "back_words": "The page"}
@@ -97,7 +97,7 @@ def _around(served: Served, node: Node, hops: int = 1, most: int = 30) -> Pictur
 
 def _of_answer(request: Request, served: Served, question: str) -> Picture:
     made = served.generation
-    answer = served.kb.ask(question, without=wrong_reading(request))
+    answer = answer_to(served, question, USUAL, wrong_reading(request))
     return answer_picture(answer, made.archive, made.analyses, made.iris)
 
 

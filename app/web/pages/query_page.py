@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -17,6 +16,7 @@ from rulings.app.web.pages.rendering import page
 from rulings.app.web.query_frames import Task
 from rulings.app.web.query_pool import QueryPool
 from rulings.app.web.query_run import CutError
+from rulings.app.web.search_limits import SearchThreads
 from rulings.app.web.serving import serving
 from rulings.app.web.sparql import Streamed, begin_for
 from rulings.graph.errors import QueryError, UnknownNameError
@@ -54,29 +54,34 @@ class Fault:
 
 async def query_page(request: Request) -> Response:
     """Run ``query``, or the one of the library that ``use`` names with its parameters, and show what it finds."""
-    query, fault = _query(request)
-    values: dict[str, Any] = {
-        "query": query or FIRST,
+    threads: SearchThreads = request.app.state.threads
+    query, fault = await threads.run(lambda: _query(request))
+    if not query or fault:
+        return _page(request, query or FIRST, fault=fault, status=400 if fault else 200)
+    try:
+        kind, content = await _answer(request, query)
+    except HttpError as error:
+        return _page(request, query, fault=_placed(error.detail, query), status=error.status)
+    return await threads.run(lambda: _page(request, query, _found(request, kind, content)))
+
+
+def _page(
+    request: Request, query: str, found: Found | None = None, *, fault: Fault | None = None, status: int = 200
+) -> Response:
+    wanted = [name for name in FILES if (name in _GRAPH_FILES) == (found.kind == "graph")] if found else []
+    values = {
+        "query": query,
         "library": library().values(),
         "used": request.query_params.get("use", ""),
         "given": request.query_params,
-        "found": None,
+        "found": found,
         "fault": fault,
         "view": "graph" if request.query_params.get("view") == "graph" else "table",
-        "files": {},
+        "files": {name: "/query/file?" + urlencode({"query": query, "format": name}) for name in wanted},
         "limit": SECONDS,
         "svg": _svg,
     }
-    if not query or fault:
-        return page(request, "query.html", values, status=400 if fault else 200)
-    try:
-        found = await _found(request, query)
-    except HttpError as error:
-        values["fault"] = _placed(error.detail, query)
-        return page(request, "query.html", values, status=error.status)
-    wanted = [name for name in FILES if (name in _GRAPH_FILES) == (found.kind == "graph")]
-    files = {name: "/query/file?" + urlencode({"query": query, "format": name}) for name in wanted}
-    return page(request, "query.html", values | {"found": found, "files": files})
+    return page(request, "query.html", values, status=status)
 
 
 async def query_file(request: Request) -> Response:
@@ -117,7 +122,8 @@ def _query(request: Request) -> tuple[str, Fault | None]:
     if name:
         try:
             chosen = named(name[:100])
-            query = chosen.filled({key: given[f"p.{key}"] for key in chosen.parameters if f"p.{key}" in given})
+            values = {key: given[f"p.{key}"][:200] for key in chosen.parameters if f"p.{key}" in given}
+            query = serving(request).now.kb.graph.named_text(chosen.name, values)
         except (UnknownNameError, QueryError) as error:
             return "", Fault(str(error))
         return query, None
@@ -127,29 +133,30 @@ def _query(request: Request) -> tuple[str, Fault | None]:
     return (query, None) if query.strip() else ("", None)
 
 
-async def _found(request: Request, query: str) -> Found:
-    """Run a query in one of the processes for queries, so that it can be ended.
+async def _answer(request: Request, query: str) -> tuple[str, bytes]:
+    """Run a query in one of the processes for queries, so that it can be ended: its kind, and the answer.
 
     Raises:
         HttpError: see `QueryPool.begin`; 503, the answer broke off.
     """
-    served = serving(request).now
-    running = await begin_for(request, served.queries, _task(query, "json", "nt", served.queries, MOST_BYTES))
+    queries = serving(request).now.queries
+    running = await begin_for(request, queries, _task(query, "json", "nt", queries, MOST_BYTES))
     try:
         whole = running.whole
-        content = whole if whole is not None else b"".join([chunk async for chunk in running.chunks()])
+        return running.kind, whole if whole is not None else b"".join([chunk async for chunk in running.chunks()])
     except CutError as error:
         raise HttpError(503, str(error)) from error
-    base = served.generation.iris.base
-    if running.kind == "graph":
-        return read_triples(content, served.generation)
-    return read_rows(content, base)
+
+
+def _found(request: Request, kind: str, content: bytes) -> Found:
+    made = serving(request).now.generation
+    return read_triples(content, made) if kind == "graph" else read_rows(content, made.iris.base)
 
 
 def _placed(detail: str, query: str) -> Fault:
     """The fault with the line of the query that it is in."""
     place = _PLACE.search(detail)
-    words = detail[:1].upper() + detail[1:] + "."
+    words = detail if detail.endswith((".", "?", "!")) else f"{detail}."
     if not place:
         return Fault(words)
     return Fault(words, int(place[1]), int(place[2]), tuple(query.split("\n")))

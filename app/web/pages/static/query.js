@@ -61,6 +61,6 @@
     const lines = area.value.split("\n"), line = Number(area.dataset.line) - 1;
     const at = lines.slice(0, line).join("\n").length + (line > 0 ? 1 : 0) + Number(area.dataset.column) - 1;
     area.focus();
-    area.setSelectionRange(at, Math.min(at + 1, area.value.length));
+    area.setSelectionRange(at, at + (/^\S+/.exec(area.value.slice(at)) || [" "])[0].length);
   }
 })();
