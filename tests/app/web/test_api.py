@@ -2,16 +2,13 @@
 
 import gzip
 import json
-import threading
 from urllib.parse import quote
 
 import jsonschema
 import pytest
 
-from rulings.app.build import build
 from rulings.app.command import main
 from rulings.app.web.openapi import document
-from rulings.search.generation import current
 
 QUESTION = "If I copy a creature, does the copy have the counters that were on it?"
 PAIRS = [
@@ -176,31 +173,3 @@ def test_metrics_count_requests(server):
     assert 'rulings_requests_total{method="other",path="other"' in after.text
     assert "rulings_query_processes" in after.text
     assert f'name="{server.get("/healthz").json()["generation"]}"' in after.text
-
-
-def test_a_build_disturbs_no_one_who_asks(start, tmp_path):
-    build([], tmp_path, tell=lambda _: None)
-    first = current(tmp_path).manifest.name
-    bad, seen, stop = [], set(), threading.Event()
-    with start(tmp_path, "--rate", "0") as server:
-
-        def client(n):
-            while not stop.is_set():
-                answer = server.get("/api/ask", {"q": f"{QUESTION} {n}"})
-                if answer.status != 200 or not answer.json()["results"]:
-                    bad.append((answer.status, answer.text))
-                seen.add(answer.headers.get("etag"))
-
-        clients = [threading.Thread(target=client, args=(n,)) for n in range(32)]
-        for each in clients:
-            each.start()
-        second = build([], tmp_path, tell=lambda _: None).manifest.name
-        for _ in range(300):
-            if any(second in tag for tag in seen if tag):
-                break
-            stop.wait(0.1)
-        stop.set()
-        for each in clients:
-            each.join()
-    assert bad == []
-    assert {tag.split('"')[1].rpartition("-")[0] for tag in seen} == {first, second}

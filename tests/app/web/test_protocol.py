@@ -272,3 +272,13 @@ def test_long_answers_come_in_pieces_and_zipped_where_wanted(server):
     assert len(plain.body) > 1 << 16
     assert zipped.headers["content-encoding"] == "gzip"
     assert gzip.decompress(zipped.body) == plain.body
+
+
+def test_service_works_where_it_is_switched_on(server, start, sample_home):
+    query = f"SELECT (COUNT(?c) AS ?n) {{ SERVICE <{server.url}/sparql> {{ ?c a rul:Card }} }}"
+    assert server.ask(query).status == 400
+    with start(sample_home, "--allow-service") as open_one:
+        own = count(server.ask("SELECT (COUNT(?c) AS ?n) { ?c a rul:Card }"))
+        assert count(open_one.ask(query)) == own > 100
+        assert "BasicFederatedQuery" in open_one.get("/sparql").text
+        assert open_one.ask("INSERT DATA { <a:a> <a:b> <a:c> }").status == 400
