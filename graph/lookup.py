@@ -44,6 +44,14 @@ def find(name: str, archive: Archive, analyses: Analyses, iris: Iris) -> tuple[N
     Raises:
         UnknownNameError: there is none; the message names the nearest ones.
     """
+    known = called(name, archive, analyses, iris)
+    if not known:
+        raise UnknownNameError(f"nothing is called {name!r}{_nearest(name.strip(), archive, analyses)}")
+    return known
+
+
+def called(name: str, archive: Archive, analyses: Analyses, iris: Iris) -> tuple[Node, ...]:
+    """As `find`, but nothing where there is none: quick, as it looks for no nearest names."""
     wanted = name.strip()
     if wanted.startswith(iris.base):
         nodes = _by_iri(wanted[len(iris.base) :], archive)
@@ -51,10 +59,7 @@ def find(name: str, archive: Archive, analyses: Analyses, iris: Iris) -> tuple[N
         nodes = [Node("statement", wanted)]
     else:
         nodes = _by_number(wanted, archive) or _by_name(wanted, archive, analyses)
-    known = tuple(node for node in dict.fromkeys(nodes) if exists(node, archive, analyses))
-    if not known:
-        raise UnknownNameError(f"nothing is called {name!r}{_nearest(wanted, archive, analyses)}")
-    return known
+    return tuple(node for node in dict.fromkeys(nodes) if exists(node, archive, analyses))
 
 
 def exists(node: Node, archive: Archive, analyses: Analyses) -> bool:
