@@ -4,6 +4,7 @@ import argparse
 import importlib.util
 import json
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -47,7 +48,9 @@ def run(args: argparse.Namespace) -> None:
         figures["ranker"] = fit_ranker(args.questions, kb.index, kb.encoder, args.output)
     else:
         corpus = generation.archive.corpus()
-        figures["encoder"] = train_encoder(args.questions, corpus, args.output / "tuned.npz", cache)
+        figures["encoder"] = train_encoder(
+            args.questions, corpus, args.output / "tuned.npz", cache, lambda text: kb.reader.read(text).english
+        )
     if args.only is None:
         # The ranker must see the vectors that it will be used with.
         tuned = OnnxEncoder(packaged_folder(), args.output / "tuned.npz", cache, name="tuned")
@@ -57,11 +60,17 @@ def run(args: argparse.Namespace) -> None:
     say(json.dumps(figures, indent=1))
 
 
-def train_encoder(questions: Path, corpus: Corpus, out: Path, cache: Path) -> dict[str, float]:
-    """Tune the packaged weights with the settings of the shipped adapter, and give the figures."""
+def train_encoder(
+    questions: Path, corpus: Corpus, out: Path, cache: Path, gloss: Callable[[str], str]
+) -> dict[str, float]:
+    """Tune the packaged weights with the settings of the shipped adapter, and give the figures.
+
+    ``gloss`` makes the English that the search encodes out of a question in another language.
+    """
     folder = packaged_folder()
     base = _embedded(OnnxEncoder(folder, None, cache, name="untuned"), statement_documents(corpus), cache)
-    return train(questions, corpus, out, folder, say=note, base_vectors=base, works_like=works_like(corpus, ALIKE))
+    alike = works_like(corpus, ALIKE)
+    return train(questions, corpus, out, folder, say=note, base_vectors=base, works_like=alike, gloss=gloss)
 
 
 def index_by(encoder: Encoder, corpus: Corpus, folder: Path, cache: Path) -> Index:

@@ -4,7 +4,10 @@ import re
 
 from rulings.ingest import Card, Corpus, Statement
 
-_HEADING = re.compile(r"\s*-{3,}.*-{3,}\s*|For more information (?:on|about) .*|[^.!?]*:\s*", re.DOTALL)
+_HEADING = re.compile(
+    r"\s*-{3,}.*-{3,}\s*|For more information (?:on|about) .*|This is the timeshifted version of .*|[^.!?]*:\s*",
+    re.DOTALL,
+)
 
 
 def statement_document(corpus: Corpus, statement: Statement) -> str:
@@ -19,7 +22,7 @@ def statement_documents(corpus: Corpus) -> list[str]:
 
 
 def is_heading(text: str) -> bool:
-    """Whether a statement answers nothing itself: a heading of those after it, or only a pointer to an article."""
+    """Whether a statement answers nothing itself: a heading, or only a pointer to an article or a card."""
     return _HEADING.fullmatch(text) is not None
 
 

@@ -16,7 +16,8 @@ from rulings.search.ranker import Ranker
 from rulings.search.ranker_training import ADDED, Lesson, average_rankers, lesson, train_confidence, train_ranker
 from rulings.search.ranking import rank
 from rulings.search.signals import scored_candidates, signals
-from rulings.search.training_data import TrainingQuestion, set_aside
+from rulings.search.threads import one_thread
+from rulings.search.training_data import TrainingQuestion, read_questions, set_aside
 
 Floats = NDArray[np.float32]
 Say = Callable[[str], None]
@@ -29,6 +30,10 @@ DRAWN = (("named", 350), ("sibling", 250), ("concept", 250))
 """How many English questions of each kind are drawn beside those kept aside from the encoder."""
 DRAWN_FOREIGN = 150
 """How many in other languages."""
+TWO_CARDS = 3
+"""Every so many rulings that the shipped questions about two cards are on, in order of their keys, one goes aside."""
+TIMES = 5
+"""So often a question about two cards counts, for there are few."""
 REAL = 700
 """So many questions stand for those that a ruling answers."""
 
@@ -38,8 +43,9 @@ class Fitted:
     """What was fitted.
 
     ``confidence`` is as in ``confidence.json``. ``figures`` are shares: ``hit@1`` and ``hit@5`` on the questions the
-    encoder wasn't tuned on (the ranker was, so they flatter it), ``answers_declined`` and ``others_declined`` of those
-    that the confidence was fitted on.
+    encoder wasn't tuned on (the ranker was, so they flatter it), ``two-card hit@1`` and ``two-card hit@5`` on those
+    about two cards that nothing was fitted to, ``answers_declined`` and ``others_declined`` of those that the
+    confidence was fitted on.
     """
 
     ranker: Ranker
@@ -67,19 +73,26 @@ class RankerFit:
         import torch
 
         torch.set_num_threads(1)  # sums in the same order on every machine
+        with one_thread():
+            return self._fit(questions)
+
+    def _fit(self, questions: Sequence[TrainingQuestion]) -> Fitted:
         aside, drawn = drawn_questions(questions)
+        two_cards, kept = two_card_questions(self.index.keys)
         vectors = [self._vector(question.text) for question in (*aside, *drawn)]
         lessons = [self._lesson(q, vector) for q, vector in zip((*aside, *drawn), vectors, strict=True)]
+        about_two, about_two_kept = (
+            [self._lesson(q, self._vector(q.text)) for q in some] for some in (two_cards, kept)
+        )
         # Those aside count twice: on the others the encoder's vectors are better than they will be in use.
-        learned = [one for one in (*lessons, *lessons[: len(aside)]) if one is not None]
+        learned = [one for one in (*lessons, *lessons[: len(aside)], *(about_two * TIMES)) if one is not None]
         if not learned:
             raise ValueError("no question has its answer among its candidates")
         found = sum(one is not None for one in lessons)
         self.say(f"ranker: {len(lessons)} questions, {len(aside)} aside, {found} with their answer among candidates")
         ranker = average_rankers([train_ranker(learned, seed=seed) for seed in range(NETS)], ADDED)
-        judged = lessons[: len(aside)] or lessons
-        places = np.array([_place(one, ranker) for one in judged if one is not None])
-        figures = {f"hit@{n}": float((places < n).sum() / len(judged)) for n in (1, 5)}
+        figures = _hits(lessons[: len(aside)] or lessons, ranker)
+        figures |= {f"two-card {name}": value for name, value in _hits(about_two_kept, ranker).items()}
         confidence = self._confidence([q.text for q in (*aside, *drawn)], vectors, ranker, figures)
         return Fitted(ranker, confidence, {name: round(value, 4) for name, value in figures.items()})
 
@@ -139,9 +152,22 @@ def drawn_questions(
     return [q for i, q in enumerate(questions) if i not in left], [questions[i] for i in drawn]
 
 
+def two_card_questions(keys: Sequence[str]) -> tuple[list[TrainingQuestion], list[TrainingQuestion]]:
+    """The shipped questions that name two cards and whose ruling is among the statements: to fit to, and kept aside."""
+    with resources.as_file(resources.files("rulings.search") / "data" / "two_card.jsonl") as path:
+        questions = read_questions(path, keys)
+    aside = set(sorted({question.answer for question in questions})[::TWO_CARDS])
+    return [q for q in questions if q.answer not in aside], [q for q in questions if q.answer in aside]
+
+
 def shipped_examples(name: str) -> list[str]:
     """The example questions ``off_topic`` or ``on_topic`` that an index keeps the vectors of, in its order."""
     return (resources.files("rulings.search") / "data" / f"{name}.txt").read_text("utf-8").splitlines()
+
+
+def _hits(judged: Sequence[Lesson | None], ranker: Ranker) -> dict[str, float]:
+    places = np.array([_place(one, ranker) for one in judged if one is not None])
+    return {f"hit@{n}": float((places < n).sum() / len(judged)) for n in (1, 5)} if judged else {}
 
 
 def _place(one: Lesson, ranker: Ranker) -> int:

@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 LEFT_OUT = ("cards", "group_size", "age", "length", "outdated")
 """Signals that say how the training questions were drawn rather than what answers a question."""
 HIDDEN = 16
-EPOCHS = 10
+EPOCHS = 15
 BATCH = 64
 RATE = 3e-3
 DECAY = 0.05

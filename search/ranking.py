@@ -9,19 +9,9 @@ from numpy.typing import NDArray
 from rulings.search.index import Index
 from rulings.search.question import Understood
 from rulings.search.ranker import Ranker
-from rulings.search.signals import NAMES, Scores, WordScores, scored_candidates, signals
+from rulings.search.signals import Scores, WordScores, scored_candidates, signals
 
 Floats = NDArray[Any]  # float32; numpy types mixed arithmetic wider than it is
-
-_SURE = 0.5
-_PLAIN = (
-    ("cosine_z", 1.0),
-    ("text_z", 0.15),
-    ("named_z", 0.15),
-    ("named", 1.0),
-    ("mentions_named", 1.0),
-    ("alike", 1.0),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +31,8 @@ def rank(index: Index, read: Understood, vector: Floats, ranker: Ranker, words: 
     rows, scores = scored_candidates(index, read, vector, words)
     table = signals(index, read, scores, rows)
     values = ranker.scores(table)
-    if len({card.start for card in read.cards if card.strength >= _SURE}) > 1:
-        values = np.round(values + float(values.std()) * _standard(_plain_sum(table)), 5)
     order = np.lexsort((rows, -values))  # positions follow the keys
     return Ranked(rows[order], values[order], scores)
-
-
-def _plain_sum(table: Floats) -> Floats:
-    """A sum of a few signals with weights from earlier trials, for questions of a kind that the ranker never saw.
-
-    It learned from questions about one card or none; where two are named, it trusts the signals too little that say
-    that a statement is about one and names the other.
-    """
-    weights = np.zeros(len(NAMES), np.float32)
-    for name, weight in _PLAIN:
-        weights[NAMES.index(name)] = weight
-    return table @ weights
-
-
-def _standard(values: Floats) -> Floats:
-    standard: Floats = (values - values.mean()) / max(float(values.std()), 1e-6)
-    return standard
 
 
 def one_a_group(index: Index, ranked: Ranked, count: int) -> list[tuple[int, float, list[int]]]:

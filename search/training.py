@@ -4,6 +4,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ def train(
     base_vectors: Vectors | None = None,
     works_like: Mapping[str, Sequence[Alike]] | None = None,
     start: Path | None = None,
+    gloss: Callable[[str], str] | None = None,
 ) -> dict[str, float]:
     """Tune the encoder of a model folder and write its adapter after every epoch.
 
@@ -57,6 +59,7 @@ def train(
         base_vectors: the documents' vectors by the model to begin with, where they are known.
         works_like: for each oracle id the cards most alike, where they are known.
         start: an adapter to go on from, written by an earlier training of the same model.
+        gloss: makes the English that the search encodes out of a question in another language; None: as they are.
 
     Returns:
         Figures on the questions kept aside, before (``base ...``) and after.
@@ -86,7 +89,10 @@ def train(
         tokenizer.enable_truncation(length)
         return [encoding.ids for encoding in tokenizer.encode_batch(list(texts))]
 
-    task = training_task(corpus, read_questions(questions, list(corpus.statements)), settings, pieces, works_like)
+    asked = read_questions(questions, list(corpus.statements))
+    if gloss:
+        asked = [q if q.language == "en" else replace(q, text=gloss(q.text)) for q in asked]
+    task = training_task(corpus, asked, settings, pieces, works_like)
     matrix = encode_pieces(bert, task.documents) if base_vectors is None else base_vectors
     task.same = same_answers(alike_documents(corpus, [q.answer for q in task.asked]), task.asked, matrix)
     training, aside = set_aside(task.asked, settings.every)

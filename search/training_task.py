@@ -25,7 +25,7 @@ class TrainingSettings:
     aside to judge by (0: none). ``negatives`` are drawn for each question from the ``pool`` nearest wrong documents.
     """
 
-    epochs: int = 1
+    epochs: int = 2
     seed: int = 7
     batch: int = 32
     negatives: int = 1
@@ -43,14 +43,14 @@ class TrainingSettings:
     """How many questions must also find the text of the card that their answer is on, among those of the others."""
     question_length: int = 64
     document_length: int = 80
-    languages: tuple[str, ...] = ("en",)
+    languages: tuple[str, ...] = ("en", "de", "fr")
     embeddings: bool = False
     first_layer: int = 2
     """The layers below are left as they are, which saves a fifth of the time and a third of the adapter."""
     every: int = 12
     panel: int = 3000
     """Between epochs only the answers and so many other documents are encoded, to judge and draw wrong ones from."""
-    threads: int = 1
+    threads: int = 2
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from rulings.search.documents import is_heading
     [
         "---------- What comes next is about the keyword “hush” ----------",
         "For more information on hushed cards, see the article on hush.",
+        "This is the timeshifted version of Old Hush.",
         "Hush means three things:",
     ],
 )
