@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from rulings.graph.nquads import LABEL, RDF_TYPE, decimal, integer, iri, quads, rul, term, text
@@ -83,10 +83,10 @@ def statement_lines(
     yield from _concepts(corpus, derived.concepts, counts, iris)
     seen: set[tuple[str, str, str]] = set()
     for edge in _edges(corpus, derived, iris):
-        triple = (edge.subject, edge.relation, edge.objects[0])
-        if triple not in seen:
-            seen.add(triple)
-            yield edge_lines(edge, iris)
+        new = tuple(target for target in edge.objects if (edge.subject, edge.relation, target) not in seen)
+        seen.update((edge.subject, edge.relation, target) for target in new)
+        if new:
+            yield edge_lines(replace(edge, objects=new), iris)
 
 
 def _concepts(

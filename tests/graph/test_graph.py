@@ -5,10 +5,10 @@ import pytest
 
 from rulings.graph.archive import concept_counts
 from rulings.graph.asserted import asserted
-from rulings.graph.derived import LIKE, card_lines, derived_lines
+from rulings.graph.derived import LIKE, card_lines, derived_lines, statement_lines
 from rulings.graph.errors import QueryError, StoreError
 from rulings.graph.knowledge import KnowledgeGraph
-from rulings.graph.records import Alike, CardLinks
+from rulings.graph.records import Alike, Analysis, CardLinks, CardUse, Concept, Copying, Derived
 from rulings.graph.store import write_store
 from rulings.graph.vocabulary import Iris
 
@@ -198,3 +198,18 @@ def test_the_nearest_cards_have_their_likeness_in_tenths(small):
     }
     assert found == {a.oracle_id: int(a.score * 10) / 10 for a in alike[:LIKE]}
     assert min(found.values()) < 0.3
+
+
+def test_what_a_statement_says_already_hides_nothing_else_that_a_card_copies(small):
+    oracle_id, key = next((s.oracle_ids[0], k) for k, s in small.statements.items())
+    slugs = ("artifact", "enchantment")
+    derived = Derived(
+        concepts={slug: Concept(slug, slug.title(), "object") for slug in slugs},
+        analyses={key: Analysis(key, copies=(Copying("this card", "artifact", "token", 0, 4, 0.9, "pattern"),))},
+        card_uses=tuple(CardUse(oracle_id, slug, "copies") for slug in slugs),
+    )
+    store = ox.Store()
+    store.load(input="".join(statement_lines(small, derived, {}, Iris())), format=ox.RdfFormat.N_QUADS)
+    copies = ox.NamedNode("https://w3id.org/rulings/vocab#copies")
+    found = [quad.object.value.rsplit("/", 1)[1] for quad in store.quads_for_pattern(None, copies, None)]
+    assert sorted(found) == ["artifact", "enchantment"]
