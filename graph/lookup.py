@@ -125,7 +125,10 @@ def _by_name(wanted: str, archive: Archive, analyses: Analyses) -> list[Node]:
 
 def _nearest(wanted: str, archive: Archive, analyses: Analyses) -> str:
     """Up to three names near the one asked for, as the end of a message."""
-    names = {folded: n.name for folded, n in archive.all_names()} | dict(analyses.labels())
+    names = dict(analyses.labels())
+    for folded, name in archive.all_names():
+        if name.language == "en" or folded not in names:
+            names[folded] = name.name
     near = process.extract(fold_name(wanted), list(names), limit=3, score_cutoff=70)
     if not near:
         return "; ask for a card, a concept, a rule number, a ruling's key or an IRI"
