@@ -13,7 +13,7 @@ from rulings.app.web.serving import Served
 from rulings.graph.describe import Describer
 from rulings.graph.lookup import Node
 
-MOST_MENTIONS, MOST_ALIKE = 12, 12
+MOST_MENTIONS, ALL_MENTIONS, MOST_ALIKE = 12, 120, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def card_values(request: Request, served: Served, node: Node) -> dict[str, Any]:
     keys = [key for _, key, _ in made.analyses.statements("card", node.name)]
     whole = request.query_params.get("mentions") == "all"
     elsewhere = list(lines.folded(keys))
-    shown = elsewhere[: 200 if whole else MOST_MENTIONS]
+    shown = elsewhere[: ALL_MENTIONS if whole else MOST_MENTIONS]
     return {
         "card": made.archive.card(node.name),
         "names": described["names"],

@@ -100,12 +100,12 @@ def _rulings(lines: RulingLines, slug: str, filters: Filters) -> Iterator[Ruling
 
 def _passing(lines: RulingLines, keys: list[str], state: str, words: list[str]) -> Iterator[str]:
     for key in keys:
-        if state != "any" and bool(lines.analyses.analysis(key).outdated) != (state == "outdated"):
-            continue
         if words:
             statement = lines.archive.statement(key)
             ids = statement.oracle_ids if statement else ()
             text = " ".join([statement.text if statement else "", *(lines.card(i).words for i in ids)])
             if not all(word in fold_name(text) for word in words):
                 continue
+        if state != "any" and bool(lines.analyses.analysis(key).outdated) != (state == "outdated"):
+            continue
         yield key

@@ -8,8 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from rulings.app.web.pages.near_names import near
 from rulings.app.web.pages.rendering import LOCAL, fault
 from rulings.app.web.serving import Served, serving
-from rulings.graph.errors import UnknownNameError
-from rulings.graph.lookup import find
+from rulings.graph.lookup import called
 
 LONGEST = 300
 """Characters of a name."""
@@ -23,12 +22,9 @@ def find_page(request: Request) -> Response:
         return RedirectResponse("/", 303)
     if len(name) <= LONGEST:
         made = served.generation
-        try:
-            node = find(name, made.archive, made.analyses, made.iris)[0]
-        except UnknownNameError:
-            pass
-        else:
-            return RedirectResponse(node.iri(LOCAL), 303)
+        known = called(name, made.archive, made.analyses, made.iris)
+        if known:
+            return RedirectResponse(known[0].iri(LOCAL), 303)
     return unknown(request, served, name[:LONGEST])
 
 

@@ -8,14 +8,12 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rulings.app.ask import LONGEST
 from rulings.app.web.pages.asking import USUAL, address, answer_to, wrong_reading
 from rulings.app.web.pages.finding import unknown
 from rulings.app.web.pages.grown_picture import grown, without
 from rulings.app.web.pages.rendering import LOCAL, fault, page, unchanged
 from rulings.app.web.serving import Served, serving
-from rulings.graph.errors import UnknownNameError
-from rulings.graph.lookup import Node, find
+from rulings.graph.lookup import Node, called
 from rulings.graph.picture import Picture, PictureEdge, PictureNode
 from rulings.graph.surroundings import surroundings
 from rulings.graph.svg import svg
@@ -42,7 +40,7 @@ def graph_page(request: Request) -> Response:
     """
     served = serving(request).now
     given = request.query_params
-    question, path = " ".join(given.get("q", "").split()), given.get("node", "")[:LONGEST]
+    question, path = " ".join(given.get("q", "").split()), given.get("node", "")
     if not question and (same := unchanged(request, served)) is not None:
         return same
     try:
@@ -51,10 +49,10 @@ def graph_page(request: Request) -> Response:
             picture = _of_answer(request, served, question)
         else:
             node = _node(served, path)
+            if node is None:
+                return unknown(request, served, path.rpartition("/")[2].replace("-", " ")[:60])
             values = {"back": node.iri(LOCAL), "back_words": "The page"}
             picture = _around(served, node, hops=2 if given.get("hops") == "2" else 1)
-    except UnknownNameError:
-        return unknown(request, served, path.rpartition("/")[2].replace("-", " ")[:60])
     except QuestionError as error:
         return fault(request, 400, "No picture", str(error))
     opened = tuple(dict.fromkeys(given.getlist("open")))[:MOST_OPENED]
@@ -85,9 +83,9 @@ def page_of(node: PictureNode) -> str:
     return LOCAL.base + node.key if node.iri else ""
 
 
-def _node(served: Served, path: str) -> Node:
+def _node(served: Served, path: str) -> Node | None:
     made = served.generation
-    return find(LOCAL.base + path, made.archive, made.analyses, LOCAL)[0]
+    return next(iter(called(LOCAL.base + path, made.archive, made.analyses, LOCAL)), None)
 
 
 def _around(served: Served, node: Node, hops: int = 1, most: int = 30) -> Picture:
@@ -103,10 +101,9 @@ def _of_answer(request: Request, served: Served, question: str) -> Picture:
 
 def _opened(served: Served, paths: Iterable[str]) -> Iterator[Picture]:
     for path in paths:
-        try:
-            yield _around(served, _node(served, path[:LONGEST]), most=AROUND_OPENED)
-        except UnknownNameError:
-            continue
+        node = _node(served, path)
+        if node is not None:
+            yield _around(served, node, most=AROUND_OPENED)
 
 
 def _listed(picture: Picture, opened: tuple[str, ...], kept: list[tuple[str, str]]) -> Iterator[Listed]:

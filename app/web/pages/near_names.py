@@ -2,21 +2,23 @@
 
 from functools import lru_cache
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from rulings.app.web.serving import Served
 from rulings.ingest import fold_name
 from rulings.search.generation import Generation
 
 MOST = 4
-_ALIKE = 70
+_ALIKE = 65
 
 
 def near(served: Served, name: str) -> tuple[str, ...]:
     """Up to `MOST` names of cards and concepts like this one, the likest first."""
     names = _names(served.generation)
     folded = fold_name(name)[:100]
-    found = process.extract(folded, list(names), limit=MOST, score_cutoff=_ALIKE) if folded else []
+    if not folded:
+        return ()
+    found = process.extract(folded, names.keys(), scorer=fuzz.ratio, limit=MOST, score_cutoff=_ALIKE)
     return tuple(dict.fromkeys(names[each] for each, *_ in found))
 
 

@@ -15,8 +15,7 @@ from rulings.app.web.pages.rendering import LOCAL, page, unchanged
 from rulings.app.web.pages.rule_page import rule_values
 from rulings.app.web.pages.ruling_page import ruling_values
 from rulings.app.web.serving import Served, serving
-from rulings.graph.errors import UnknownNameError
-from rulings.graph.lookup import Kind, Node, find
+from rulings.graph.lookup import Kind, Node, called
 
 LONGEST = 300
 """Characters of a path."""
@@ -50,10 +49,10 @@ def node_page(request: Request) -> Response:
 def _shown(request: Request, served: Served, path: str) -> Response:
     made = served.generation
     kind, *rest = path.split("/")
-    try:
-        node = find(LOCAL.base + path, made.archive, made.analyses, LOCAL)[0]
-    except UnknownNameError:
+    known = called(LOCAL.base + path, made.archive, made.analyses, LOCAL)
+    if not known:
         return unknown(request, served, (rest or [kind])[-1].replace("-", " "))
+    node = known[0]
     if kind in {"face", "ruling"}:
         return RedirectResponse(node.iri(LOCAL) + (f"#face-{rest[1]}" if kind == "face" else ""), 303)
     values = {"path": node.iri(LOCAL).removeprefix(LOCAL.base)} | _VALUES[node.kind](request, served, node)

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from rulings.app.web.pages.ruling_lines import iri_path
-from rulings.graph.errors import UnknownNameError
-from rulings.graph.lookup import find
+from rulings.graph.lookup import called
 from rulings.graph.picture import LeftOut, Picture, PictureEdge, PictureNode, shortened
 from rulings.graph.picture_nodes import NodeWords
 from rulings.graph.sparql import short_iri
 from rulings.graph.vocabulary import Iris
 from rulings.search.generation import Generation
 
-MOST_ROWS, MOST_NODES = 500, 40
+MOST_ROWS, MOST_NODES, LONGEST = 200, 40, 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +63,23 @@ def _cell(term: dict[str, str] | None, base: str) -> Cell:
         return Cell("")
     if term["type"] == "uri":
         return _linked(term["value"], base)
-    return Cell(str(term["value"]), "", term.get("xml:lang", ""))
+    return Cell(_cut(term["value"]), "", term.get("xml:lang", ""))
 
 
 def _shown(term: object, base: str) -> Cell:
     if isinstance(term, ox.NamedNode):
         return _linked(term.value, base)
     if isinstance(term, ox.Literal):
-        return Cell(term.value, "", term.language or "")
-    return Cell(str(term))
+        return Cell(_cut(term.value), "", term.language or "")
+    return Cell(_cut(str(term)))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def _linked(iri: str, base: str) -> Cell:
-    return Cell(short_iri(iri), iri_path(iri, Iris(base)) or "")
+    return Cell(_cut(short_iri(iri)), iri_path(iri, Iris(base)) or "")
 
 
 def _picture(triples: Iterable[ox.Triple], made: Generation) -> Picture | None:
@@ -104,14 +107,10 @@ def _picture(triples: Iterable[ox.Triple], made: Generation) -> Picture | None:
 
 
 def _node(iri: str, made: Generation) -> PictureNode:
-    if iri.startswith(made.iris.base):
-        try:
-            node = find(iri, made.archive, made.analyses, made.iris)[0]
-        except UnknownNameError:
-            pass
-        else:
-            if node.iri(made.iris) == iri:
-                return NodeWords(made.archive, made.analyses, made.iris).node(node)
+    known = called(iri, made.archive, made.analyses, made.iris) if iri.startswith(made.iris.base) else ()
+    # A face or a published ruling is found as its card or wording; the picture tells them apart.
+    if known and known[0].iri(made.iris) == iri:
+        return NodeWords(made.archive, made.analyses, made.iris).node(known[0])
     return PictureNode(iri, "edition", "", shortened(short_iri(iri), 60), iri)
 
 

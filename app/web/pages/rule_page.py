@@ -15,7 +15,7 @@ from rulings.app.web.serving import Served
 from rulings.graph.lookup import Node
 from rulings.ingest import Archive, Rule
 
-MOST_RULINGS, ALL_RULINGS = 12, 200
+MOST_RULINGS, ALL_RULINGS = 12, 120
 _LEVELS = 5
 
 

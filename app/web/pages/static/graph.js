@@ -24,8 +24,10 @@
     if (scale > 0.75) return;
     const at = node.getBBox(), shift = svg.querySelector("g[transform]").transform.baseVal.consolidate().matrix;
     const [w, h] = [frame.clientWidth / 0.8, frame.clientHeight / 0.8];
-    const x = Math.min(Math.max(at.x + at.width / 2 + shift.e - w / 2, 0), Math.max(start[2] - w, 0));
-    const y = Math.min(Math.max(at.y + at.height / 2 + shift.f - h / 2, 0), Math.max(start[3] - h, 0));
+    // No farther than the picture goes; what is narrower than the frame stands in its middle.
+    const within = (from, size, all) => (size > all ? (all - size) / 2 : Math.min(Math.max(from, 0), all - size));
+    const x = within(at.x + at.width / 2 + shift.e - w / 2, w, start[2]);
+    const y = within(at.y + at.height / 2 + shift.f - h / 2, h, start[3]);
     box = [x, y, w, h];
     show();
   };
