@@ -78,7 +78,7 @@ def _page(
         "fault": fault,
         "view": "graph" if request.query_params.get("view") == "graph" else "table",
         "files": {name: "/query/file?" + urlencode({"query": query, "format": name}) for name in wanted},
-        "limit": SECONDS,
+        "limit": min(SECONDS, serving(request).now.queries.limits.seconds),
         "svg": _svg,
     }
     return page(request, "query.html", values, status=status)

@@ -248,6 +248,15 @@ def test_browsers_get_the_page_and_others_what_they_ask_for(server):
     assert server.get("/id/concept/copy", Accept="image/png").status == 406
 
 
+def test_a_person_is_told_of_a_problem_on_a_page(server):
+    told = server.get("/id/concept/copy", {"format": "odd"}, Accept="text/html,*/*;q=0.8")
+    assert told.status == 400
+    assert "<h1>Bad Request</h1>" in told.text
+    assert "ttl" in told.text
+    program = server.get("/id/concept/copy", {"format": "odd"}, Accept="text/turtle, */*;q=0.1")
+    assert (program.status, program.headers["content-type"]) == (400, "application/problem+json")
+
+
 def test_a_page_is_sent_again_only_when_it_changed(server):
     first = server.get("/id/concept/copy")
     again = server.get("/id/concept/copy", If_None_Match=first.headers["etag"])
