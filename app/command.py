@@ -177,7 +177,7 @@ def _add_serve(command: Callable[[str, str, str], argparse.ArgumentParser]) -> N
         "--query-memory", type=_number(64, 65536), default=2048, metavar="MB", help="memory for one (default 2048)"
     )
     serve.add_argument(
-        "--query-workers", type=_number(1, 256), metavar="N", help="how many run at once (default: cores + 1)"
+        "--query-workers", type=_number(1, 256), metavar="N", help="how many run at once (default: 2 + 2 a core)"
     )
     serve.add_argument("--allow-service", action="store_true", help="let queries call other servers by SERVICE")
     serve.add_argument(

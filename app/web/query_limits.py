@@ -8,8 +8,8 @@ from dataclasses import dataclass
 class QueryLimits:
     """Limits on queries.
 
-    ``seconds`` of wall time from its start to its last byte, ``size`` in bytes of the answer, ``memory`` in bytes that
-    one may take. ``workers`` queries run at once; one that takes longer than ``quick`` seconds gives its place to
+    ``seconds`` of wall time from the request to the last byte, ``size`` in bytes of the answer, ``memory`` in bytes
+    that one may take. ``workers`` queries run at once; one that takes longer than ``quick`` seconds gives its place to
     others and goes on with low priority, if fewer than ``long`` such are running. ``queue`` requests wait, at most
     ``wait`` seconds.
     """
@@ -17,8 +17,8 @@ class QueryLimits:
     seconds: float = 30.0
     size: int = 100 << 20
     memory: int = 2 << 30
-    workers: int = (os.cpu_count() or 1) + 1
-    quick: float = 1.0
+    workers: int = 2 * (os.cpu_count() or 1) + 2
+    quick: float = 0.5
     long: int = 2 * (os.cpu_count() or 1)
     queue: int = 64
     wait: float = 10.0

@@ -1,8 +1,8 @@
 """The processes that run queries on one graph: started ahead, killed at a query's limit, replaced.
 
-A short query shall never wait for a long one. So each has a place among the quick ones for a second only; what takes
-longer goes on with low priority in one of a few places for long ones while a new process takes over its old place, or
-is ended where those are full.
+A short query shall never wait for a long one. So each has a place among the quick ones for half a second only; what
+takes longer goes on with low priority in one of a few places for long ones while a new process takes over its old
+place, or is ended where those are full.
 """
 
 import asyncio
@@ -68,7 +68,8 @@ class QueryPool:
         Raises:
             HttpError: the query can't be run, is past a limit, or too many others wait.
         """
-        running = Running(self, await self._taken())
+        due = asyncio.get_running_loop().time() + self.limits.seconds
+        running = Running(self, await self._taken(), due)
         self._running.add(running)
         try:
             await running.begin(task)

@@ -26,7 +26,8 @@ class CutError(Exception):
 class Running:
     """A query on its process. ``kind`` is "rows", "boolean" or "graph"."""
 
-    def __init__(self, pool: "QueryPool", process: QueryProcess) -> None:
+    def __init__(self, pool: "QueryPool", process: QueryProcess, due: float) -> None:
+        """Take a process; ``due`` is when the query must have ended, by the event loop's clock."""
         self.kind = ""
         self._pool, self._process = pool, process
         self._first = b""
@@ -35,7 +36,7 @@ class Running:
         loop, limits = asyncio.get_running_loop(), pool.limits
         self._timers = [
             loop.call_later(limits.quick, self._lengthen),
-            loop.call_later(limits.seconds, self.stop, "time"),
+            loop.call_at(due, self.stop, "time"),
         ]
 
     @property
@@ -71,6 +72,9 @@ class Running:
             self.close()
 
     async def _next(self) -> None:
+        if self._closed:
+            # Ended while the client took its time: the pool is reading the pipe to its end.
+            raise EOFError
         sort, content = await self._process.receive()
         if sort == KIND:
             self.kind = content.decode()

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from rulings.app.web.completion import Completer
 from rulings.app.web.query_limits import QueryLimits
 from rulings.app.web.query_pool import QueryPool
-from rulings.ingest import RulingsError
 from rulings.search import Rulings
 from rulings.search.generation import Generation, current
 
@@ -69,6 +68,16 @@ class Serving:
         await queries.start()
         return Served(kb, queries, asyncio.create_task(asyncio.to_thread(_completer, kb.generation)))
 
+    async def _whole(self) -> Served:
+        """Open the generation in use with its completer."""
+        newer = await self._opened()
+        try:
+            await newer.completer
+        except BaseException:
+            await newer.queries.close()
+            raise
+        return newer
+
     async def watch(self) -> None:
         """Serve each newer generation as soon as it is there and opened; what can't be opened is told."""
         while True:
@@ -77,9 +86,8 @@ class Serving:
                 name = (self.home / "current").read_text(encoding="utf-8").strip()
                 if name == self.now.generation.manifest.name:
                     continue
-                newer = await self._opened()
-                await newer.completer
-            except (RulingsError, OSError) as error:
+                newer = await self._whole()
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with the newer one, the former is served
                 _LOG.warning("the newer generation can't be served, the former one still is: %s", error)
                 await asyncio.sleep(FAILED_SECONDS)
                 continue

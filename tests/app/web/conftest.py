@@ -102,5 +102,5 @@ def start() -> Callable[..., object]:
 def server(sample_home: Path) -> Iterator[Server]:
     """One server for all tests that only read."""
     limits = ("--query-seconds", str(SECONDS), "--query-size", str(MEGABYTES), "--query-memory", "512")
-    with started(sample_home, *limits, "--query-workers", "3", "--rate", "0") as server:
+    with started(sample_home, *limits, "--query-workers", "6", "--rate", "0") as server:
         yield server

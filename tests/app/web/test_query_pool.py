@@ -92,7 +92,7 @@ def test_an_answer_that_was_begun_is_cut_off_at_the_time_limit(with_pool):
             await body(running, pause=0.05)
         assert pool.ended == {"time": 1}
 
-    with_pool(work, seconds=2.0)
+    with_pool(work, seconds=5.0)
 
 
 def test_a_client_that_takes_nothing_holds_no_process_for_long(with_pool):
@@ -224,15 +224,18 @@ def test_the_query_of_a_client_that_leaves_early_is_ended(server):
 
 
 def test_endless_queries_leave_others_unharmed(server):
-    def asked(_):
+    def asked():
         start = time.monotonic()
         assert server.ask(SHORT).status == 200
         return time.monotonic() - start
 
+    alone = statistics.quantiles([asked() for _ in range(20)], n=20)[-1]
     with ThreadPoolExecutor(8) as threads:
         ended = [threads.submit(server.ask, ENDLESS) for _ in range(4)]
-        time.sleep(1.2)
-        took = [asked(n) for n in range(60)]
-        assert not all(each.done() for each in ended)
+        time.sleep(0.8)
+        took, end = [], time.monotonic() + 1.2
+        while time.monotonic() < end or len(took) < 2:
+            took.append(asked())
+        assert not any(each.done() for each in ended)
         assert all(each.result().status == 503 for each in ended)
-    assert statistics.quantiles(took, n=20)[-1] < 0.5
+    assert statistics.quantiles(took, n=20)[-1] < max(0.5, 5 * alone)

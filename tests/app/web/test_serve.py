@@ -1,7 +1,6 @@
 """Starting and stopping, and a new generation while the server runs."""
 
 import contextlib
-import os
 import signal
 import socket
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 
 from rulings.app.build import build
 from rulings.app.command import main
+from rulings.app.web.query_limits import QueryLimits
 from rulings.search.generation import current
 
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
@@ -134,7 +134,7 @@ def test_the_sample_is_built_first_and_a_build_disturbs_no_one(start, tmp_path):
                 each.join()
         assert bad == []
         assert seen == {first, second}
-        wait_until(lambda: len(children(server)) == (os.cpu_count() or 1) + 1)
+        wait_until(lambda: len(children(server)) == QueryLimits().workers)
 
 
 def test_a_broken_newer_generation_is_passed_over(start, sample_home, tmp_path):
