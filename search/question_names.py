@@ -85,7 +85,7 @@ class NameReader:
         for n, (start, stop) in enumerate(spans):
             # one word with a verb's ending is more often a plain verb ("exiled") than a name
             forms = every[n :: len(spans)] if stop - start > 1 else every[n : 2 * len(spans) : len(spans)]
-            same = next(filter(None, forms), [])
+            same = next(filter(None, forms), range(0))
             rows = [r for r in same if table.languages[r] in allowed or (stop - start > 2 and not table.short[r])]
             if not rows or any(taken[start:stop]):
                 continue

@@ -125,8 +125,9 @@ def candidates(index: Index, read: Understood, scores: Scores) -> NDArray[np.int
     chosen = np.unique(np.concatenate(parts))
     leaders = chosen[np.argsort(-fused[chosen], kind="stable")[:40]]
     siblings = [index.members(int(row))[:12] for row in leaders if index.group_sizes[row] > 1]
-    found = np.unique(np.concatenate([chosen, *siblings]))
-    return found[~index.headings[found]]
+    both: NDArray[np.intp] = np.unique(np.concatenate([chosen, *siblings]))
+    answers: NDArray[np.intp] = both[~index.headings[both]]
+    return answers
 
 
 def _about_concepts(index: Index, read: Understood) -> list[NDArray[np.int32]]:

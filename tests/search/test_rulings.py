@@ -1,5 +1,6 @@
 """Questions asked of the built-in sample and of a small corpus."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,13 @@ def test_what_was_read_wrongly_can_be_taken_back(kb: Rulings) -> None:
 def test_the_same_question_gives_the_same_answer(kb: Rulings) -> None:
     one, other = (kb.ask("does my copied token enter tapped?").timed(0.0) for _ in range(2))
     assert one == other
+
+
+def test_another_opening_and_a_batch_give_the_same_bytes(kb: Rulings, sample_home: Path) -> None:
+    questions = ["Does a kicked spell's copy count as kicked?", "Zählt eine Kopie als gewirkt?", "what is phasing"]
+    first = [kb.ask(question).timed(0.0).to_json() for question in questions]
+    again = [answer.timed(0.0).to_json() for answer in Rulings.open(sample_home).batch(reversed(questions))]
+    assert list(map(json.dumps, reversed(again))) == list(map(json.dumps, first))
 
 
 def test_k_bounds_the_results(kb: Rulings) -> None:
