@@ -19,6 +19,7 @@ from rulings.search.errors import QuestionError
 
 FEWEST, USUAL, MOST = 1, 5, 25
 """How many rulings are shown."""
+MOST_CARDS = 4
 _LONGEST_NAME = 150
 EXAMPLES = (
     "If I copy a spell that was cast with X, what is X for the copy?",
@@ -35,6 +36,7 @@ class ResultShown:
     result: Result
     url: str
     cards: tuple[Link, ...]
+    more_cards: int
     concepts: tuple[Link, ...]
     rules: tuple[RuleShown, ...]
     outdated: tuple[Outdated, ...]
@@ -92,7 +94,7 @@ def wrong_reading(request: Request) -> Reading:
 
 def _shown(answer: Answer, served: Served, k: int, wrong: Reading) -> dict[str, Any]:
     lines = RulingLines(served.generation.archive, served.generation.analyses)
-    results = tuple(_result(result, lines) for result in answer.results)
+    results = tuple(_result(result, lines, answer.reading) for result in answer.results)
     return {
         "answer": answer,
         "results": results,
@@ -103,7 +105,7 @@ def _shown(answer: Answer, served: Served, k: int, wrong: Reading) -> dict[str, 
         "again": address(answer.question, k) if wrong != Reading() else "",
         "more": address(answer.question, min(MOST, k * 2), wrong) if len(results) >= k and k < MOST else "",
         "picture": f"/graph?q={quote_plus(answer.question)}" + _taken_back(wrong),
-        "data": f"/api/ask?q={quote_plus(answer.question)}&k={k}",
+        "data": f"/api/ask?q={quote_plus(answer.question)}&k={k}" if wrong == Reading() else "",
     }
 
 
@@ -155,42 +157,43 @@ def _concept(name: str, lines: RulingLines) -> Link:
     return Link(name, LOCAL.concept(found[0])) if found else Link(name, f"/find?q={quote_plus(name)}")
 
 
-def _result(result: Result, lines: RulingLines) -> ResultShown:
-    analysis = lines.analyses.analysis(result.key)
+def _result(result: Result, lines: RulingLines, read: Reading) -> ResultShown:
+    analysis, statement = lines.analyses.analysis(result.key), lines.archive.statement(result.key)
     slugs = [*(c.concept for c in analysis.clarifies), *(m.concept for m in analysis.mentions_concepts)]
+    cards = tuple(lines.card(card.oracle_id, card.published) for card in result.cards[:MOST_CARDS])
     return ResultShown(
         result,
         LOCAL.statement(result.key),
-        tuple(lines.card(card.oracle_id, card.published) for card in result.cards),
+        cards,
+        len(statement.oracle_ids) - len(cards) if statement else 0,
         lines.concepts(slugs)[: len(result.concepts)],
         lines.rules(rule.number for rule in result.rules),
         tuple(lines.outdated(analysis)),
-        tuple(_why(result, lines)),
+        tuple(_why(result, lines, read)),
     )
 
 
-def _why(result: Result, lines: RulingLines) -> Iterator[tuple[str, Link | None]]:
+_LAST = {
+    "about": ("The question names", ", the card this ruling was published on."),
+    "mentions": ("The question names", ", which this ruling mentions."),
+    "clarifies": ("The question is about", ", and so is this ruling."),
+}
+
+
+def _why(result: Result, lines: RulingLines, read: Reading) -> Iterator[tuple[str, Link | None]]:
     """The path to a ruling as a sentence: words, each with the link after them."""
     path = result.why
     relations = tuple(step.relation for step in path)
     if relations == ("resembles",):
         yield "Its words mean nearly what the question says.", None
-        return
-    named = path[0].to
-    if relations == ("names", "worksLike", "about"):
-        yield "The question names", _card(named, lines)
+    elif relations == ("names", "worksLike", "about"):
+        yield "The question names", _card(path[0].to, lines)
         yield "; a card that works like it is", _card(path[1].to, lines)
         yield ", which this ruling was published on.", None
-        return
-    last = {
-        "about": ("The question names", ", the card this ruling was published on."),
-        "mentions": ("The question names", ", which this ruling mentions."),
-        "clarifies": ("The question is about", ", and so is this ruling."),
-    }.get(relations[-1])
-    if len(path) != 2 or last is None:
+    elif len(path) == 2 and relations[0] == "names" and relations[1] in _LAST:
+        named, (before, after) = path[0].to, _LAST[relations[1]]
+        is_card = relations[1] == "about" or (relations[1] == "mentions" and named in read.cards)
+        yield before, _card(named, lines) if is_card else _concept(named, lines)
+        yield after, None
+    else:
         yield "; ".join(f"{step.start} {step.relation} {step.to}" for step in path) + ".", None
-        return
-    is_card = any(link.words == named for link in (lines.card(c.oracle_id) for c in result.cards))
-    card = relations[-1] == "about" or is_card or not lines.analyses.concepts(named)
-    yield last[0], _card(named, lines) if card else _concept(named, lines)
-    yield last[1], None

@@ -20,6 +20,7 @@ from rulings.graph.svg import svg
 from rulings.search.answer_picture import answer_picture
 from rulings.search.errors import QuestionError
 
+_KEPT = frozenset({"q", "node", "not_card", "not_concept", "not_rule"})
 MOST_OPENED, AROUND_OPENED = 8, 12
 
 
@@ -59,14 +60,22 @@ def graph_page(request: Request) -> Response:
     whole = grown(picture, _opened(served, opened))
     hidden = tuple(dict.fromkeys(given.getlist("hide")))[:20]
     shown = without(whole, hidden)
-    kept = [(name, value) for name, value in given.multi_items() if name not in {"hide", "open"}]
-    values |= _values(shown, whole, hidden, opened, kept)
+    kept = [(name, value) for name, value in given.multi_items() if name in _KEPT]
+    far = not question and given.get("hops") == "2"
+    values |= {"far": far, "of_node": not question} | _values(shown, whole, hidden, opened, kept, far=far)
     return page(request, "graph.html", values, keep=not question)
 
 
 def _values(
-    shown: Picture, whole: Picture, hidden: tuple[str, ...], opened: tuple[str, ...], kept: list[tuple[str, str]]
+    shown: Picture,
+    whole: Picture,
+    hidden: tuple[str, ...],
+    opened: tuple[str, ...],
+    kept: list[tuple[str, str]],
+    *,
+    far: bool,
 ) -> dict[str, Any]:
+    more = [*(("hide", name) for name in hidden), *([("hops", "2")] if far else [])]
     relations = {edge.relation: edge.words for edge in whole.edges}
     return {
         "picture": shown,
@@ -74,7 +83,7 @@ def _values(
         "relations": [(name, words, name not in hidden) for name, words in sorted(relations.items())],
         "kept": kept,
         "opened": opened,
-        "listed": tuple(_listed(shown, opened, [*kept, *(("hide", name) for name in hidden)])),
+        "listed": tuple(_listed(shown, opened, [*kept, *more])),
     }
 
 
