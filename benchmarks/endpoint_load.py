@@ -51,7 +51,7 @@ def clients(port: int, paths: list[str], count: int, seconds: float, pause: floa
 
     def ask(n: int) -> None:
         due = time.perf_counter() + pause * n / count
-        while due < end:
+        while max(due, time.perf_counter()) < end:
             time.sleep(max(0.0, due - time.perf_counter()))
             found.append(asked(port, paths[n % len(paths)]))
             n, due = n + 1, due + pause
