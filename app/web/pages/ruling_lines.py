@@ -8,9 +8,9 @@ from rulings.app.web.pages.rendering import LOCAL
 from rulings.graph.archive import Analyses
 from rulings.graph.records import Analysis
 from rulings.graph.vocabulary import Iris
-from rulings.ingest import Archive, Statement
+from rulings.ingest import Archive, Rule, Statement
 
-MOST_CARDS = 6
+MOST_CARDS, MOST_BELOW = 6, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,13 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class RuleShown:
-    """A rule that opens in place."""
+    """A rule that opens in place; where its text is a mere title, with the first rules ``below`` it."""
 
     number: str
     url: str
     text: str
     edition: date
+    below: tuple[Rule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,12 @@ class RulingLines:
     def rules(self, numbers: Iterable[str], edition: date | None = None) -> tuple[RuleShown, ...]:
         """Rules of an edition (None: the newest) by their numbers, those that there are."""
         found = (self.archive.rule(number, edition) for number in dict.fromkeys(numbers))
-        return tuple(RuleShown(r.number, LOCAL.rule(r.edition, r.number), r.text, r.edition) for r in found if r)
+        return tuple(self._rule(rule) for rule in found if rule)
+
+    def _rule(self, rule: Rule) -> RuleShown:
+        is_title = not rule.is_heading and not rule.text.endswith((".", ")", "”", '"'))
+        below = self.archive.below(rule.number, rule.edition)[:MOST_BELOW] if is_title else ()
+        return RuleShown(rule.number, LOCAL.rule(rule.edition, rule.number), rule.text, rule.edition, below)
 
     def line(self, key: str, most_concepts: int = 4) -> RulingLine | None:
         """The ruling with this key."""

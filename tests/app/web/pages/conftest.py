@@ -43,6 +43,10 @@ RECORDS = [
     {"kind": "rule", "number": "707", "text": "Copying Objects", "edition": NEW},
     {"kind": "rule", "number": "707.2", "edition": NEW}
     | {"text": "A copy takes over the values that can be copied of the object that it is a copy of. See rule 707.3."},
+    {"kind": "rule", "number": "702", "text": "Keyword Abilities", "edition": NEW},
+    {"kind": "rule", "number": "702.1", "text": "Fuse", "edition": NEW},
+    {"kind": "rule", "number": "702.1a", "text": "Both halves may be cast together.", "edition": NEW},
+    {"kind": "glossary", "term": "Fuse", "text": "A keyword ability. See rule 702.1, “Fuse.”", "edition": NEW},
     {"kind": "rule", "number": "707.3", "text": "A copy of a copy is a copy of the same.", "edition": NEW},
     {
         "kind": "glossary",

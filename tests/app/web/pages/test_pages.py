@@ -203,6 +203,13 @@ def test_a_rule_shows_its_links_its_history_and_its_rulings(odd):
     assert ("706 Copying Objects", "/id/rule/20210419/706") in links(edition)
 
 
+def test_a_rule_that_is_a_title_opens_with_those_below_it(odd):
+    concept = odd.get("/id/concept/fuse")
+    rule = re.search(r'<details class="rule">.*?</details>', concept.text, re.DOTALL)[0]
+    assert "Rule 702.1 " in rule
+    assert "Both halves may be cast together." in rule
+
+
 @pytest.mark.parametrize(
     ("name", "place"),
     [("clone", "/id/card/"), ("Copy", "/id/concept/copy"), ("rule 707.10", "/id/rule/20260227/707.10"), ("", "/")],
