@@ -11,7 +11,7 @@ from starlette.responses import Response
 from rulings.app.errors import HttpError
 from rulings.app.web.media import GRAPHS, content_type
 from rulings.app.web.negotiation import choose
-from rulings.app.web.pages.rendering import tag
+from rulings.app.web.pages.rendering import caching
 from rulings.app.web.serving import Served
 from rulings.graph.sparql import GRAPH_FORMATS
 from rulings.graph.vocabulary import PREFIXES
@@ -53,7 +53,7 @@ def node_data(served: Served, path: str, media: str) -> Response:
     if not triples:
         raise HttpError(404, f"{node.value[:200]}: the graph has no such node")
     body = ox.serialize(triples, format=GRAPH_FORMATS[GRAPHS[media]], prefixes=PREFIXES) or b""
-    headers = {"Vary": "Accept", "Content-Type": content_type(media), "ETag": tag(served), "Cache-Control": "no-cache"}
+    headers = {"Content-Type": content_type(media), **caching(served, media)}
     return Response(body, headers=headers)
 
 

@@ -39,7 +39,7 @@ def node_page(request: Request) -> Response:
     media = wanted(request)
     if len(path) > LONGEST:
         return unknown(request, served, path[:40])
-    if (same := unchanged(request, served)) is not None:
+    if (same := unchanged(request, served, "html" if media == HTML else media)) is not None:
         return same
     if media != HTML:
         return node_data(served, path, media)

@@ -65,19 +65,20 @@ def _code() -> str:
     return digest.hexdigest()[:12]
 
 
-def tag(served: Served) -> str:
-    """The ETag of whatever is made from a generation alone; weak, as answers may come compressed."""
-    return f'W/"{served.generation.manifest.name}-{_code()}"'
+def tag(served: Served, form: str = "html") -> str:
+    """The ETag of what is made in a form from a generation alone; weak, as answers may come compressed."""
+    return f'W/"{served.generation.manifest.name}-{_code()}-{form}"'
 
 
-def unchanged(request: Request, served: Served) -> Response | None:
+def unchanged(request: Request, served: Served, form: str = "html") -> Response | None:
     """The answer that the client's copy is still good, where it is."""
     given = {each.strip() for each in request.headers.get("if-none-match", "").split(",")}
-    return Response(status_code=304, headers=_caching(served)) if tag(served) in given else None
+    return Response(status_code=304, headers=caching(served, form)) if tag(served, form) in given else None
 
 
-def _caching(served: Served) -> dict[str, str]:
-    return {"ETag": tag(served), "Cache-Control": "no-cache", "Vary": "Accept"}
+def caching(served: Served, form: str = "html") -> dict[str, str]:
+    """The headers of what stays the same until another generation is served."""
+    return {"ETag": tag(served, form), "Cache-Control": "no-cache", "Vary": "Accept"}
 
 
 def page(
@@ -88,7 +89,7 @@ def page(
     shared = {"generation": served.generation.manifest, "editions": served.generation.archive.editions, "asked": ""}
     text = _environment().get_template(template).render({**shared, **values})
     headers = {"Content-Security-Policy": POLICY, "X-Frame-Options": "DENY"}
-    headers |= _caching(served) if keep and status == 200 else {"Cache-Control": "no-store", "Vary": "Accept"}
+    headers |= caching(served) if keep and status == 200 else {"Cache-Control": "no-store", "Vary": "Accept"}
     return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
 

@@ -269,6 +269,10 @@ def test_a_page_is_sent_again_only_when_it_changed(server):
     again = server.get("/id/concept/copy", If_None_Match=first.headers["etag"])
     assert (again.status, again.body) == (304, b"")
     assert server.get("/id/concept/copy", If_None_Match='W/"other"').status == 200
+    turtle = server.get("/id/concept/copy", Accept="text/turtle", If_None_Match=first.headers["etag"])
+    assert turtle.status == 200
+    known = turtle.headers["etag"]
+    assert server.get("/id/concept/copy", Accept="text/turtle", If_None_Match=known).status == 304
 
 
 def test_the_graph_around_a_node_leads_on(server):
