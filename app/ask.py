@@ -22,18 +22,18 @@ def run(args: argparse.Namespace) -> None:
     """Answer, building the sample first where nothing was built yet."""
     question = " ".join(args.question).strip()
     if bool(question) == bool(args.batch):
-        raise UsageError("rulings ask: give a question, or a file of questions with --batch")
+        raise UsageError("ask: give a question, or a file of questions with --batch")
     if args.batch and not args.json:
-        raise UsageError("rulings ask: --batch answers as JSON lines; add --json")
+        raise UsageError("ask: --batch answers as JSON lines; add --json")
     if len(question) > LONGEST:
         raise UsageError(
-            f"rulings ask: the question has {len(question):,} characters, at most {LONGEST:,} are read; shorten it"
+            f"ask: the question has {len(question):,} characters, at most {LONGEST:,} are read; shorten it"
         )
     questions = list(_questions(args.batch)) if args.batch else []
     kb = open_or_sample(home_of(args))
     if args.batch:
-        for identity, each in questions:
-            answer = kb.ask(each, k=args.k or 10)
+        answers = kb.batch((each for _, each in questions), k=args.k or 10)
+        for (identity, _), answer in zip(questions, answers, strict=True):
             say(_json(identity, answer))
         return
     answer = kb.ask(question, k=args.k or 5)

@@ -33,6 +33,9 @@ class Encoder(Protocol):
     def encode_question(self, text: str) -> Vectors:
         """Return the float32 unit vector (dimensions) of a question."""
 
+    def encode_questions(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of several questions, a row each, the same to the bit as one by one."""
+
 
 def open_encoder(name: str | None = None, cache: Path | None = None, threads: int | None = None) -> Encoder:
     """Open an encoder.

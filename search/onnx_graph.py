@@ -162,10 +162,10 @@ def _pool(graph: _Graph, hidden: str, pooling: str) -> None:
         from onnx import TensorProto
 
         one = graph.constant("one", np.array([1], np.int64))
-        two = graph.constant("two", np.array([2], np.int64))
         mask = graph.node("Cast", ["mask"], "mask.float", to=TensorProto.FLOAT)
-        shown = graph.node("Mul", [hidden, graph.node("Unsqueeze", [mask, two], "mask.wide")], "shown")
-        total = graph.node("ReduceSum", [shown, one], "total", keepdims=0)
+        # as a product for each text: a sum over the whole would add in another order for several texts than for one
+        row = graph.node("MatMul", [graph.node("Unsqueeze", [mask, one], "mask.row"), hidden], "row")
+        total = graph.node("Squeeze", [row, one], "total")
         count = graph.node("ReduceSum", [mask, one], "count", keepdims=1)
         pooled = graph.node("Div", [total, count], "pooled")
     graph.node("LpNormalization", [pooled], "vectors", axis=-1, p=2)

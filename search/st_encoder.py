@@ -63,6 +63,10 @@ class SentenceTransformersEncoder:
         vector: Vectors = self._encode([text], self._question_prompt)[0]
         return vector
 
+    def encode_questions(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of several questions, a row each: one by one, for together they'd differ a little."""
+        return np.array([self.encode_question(text) for text in texts], np.float32).reshape(-1, self.dimensions)
+
     def _encode(self, texts: list[str], prompt: str | None) -> Vectors:
         found = self.model.encode(
             texts, batch_size=_BATCH, prompt_name=prompt, normalize_embeddings=True, show_progress_bar=False

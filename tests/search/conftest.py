@@ -113,6 +113,9 @@ class WordEncoder:
     def encode_question(self, text: str) -> np.ndarray:
         return self.encode([text])[0]
 
+    def encode_questions(self, texts):
+        return self.encode(texts)
+
 
 def write_word_index(folder: Path, corpus: Corpus, derived: Derived) -> Index:
     """Write and open an index whose vectors come from `WordEncoder`."""

@@ -131,3 +131,13 @@ def test_a_model_that_is_nowhere_is_one_clear_error(tmp_path: Path) -> None:
     pytest.importorskip("sentence_transformers")
     with pytest.raises(ModelError, match="can't be loaded"):
         open_encoder(str(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize("pooling", ["mean_tokens", "cls_token"])
+def test_questions_together_have_the_same_bytes_as_one_by_one(tiny_model, tmp_path, pooling):
+    encoder = open_encoder(str(tiny_model(tmp_path / "model", pooling=pooling, width=64, layers=3)))
+    texts = [f"{a} {b} {c}" for a in ("copy", "spell", "the") for b in ("stack", "token") for c in ("land", "dies of")]
+    together = encoder.encode_questions(texts)
+    assert together.tobytes() == np.stack([encoder.encode_question(text) for text in texts]).tobytes()
+    assert encoder.encode(texts).tobytes() == together.tobytes()
+    assert encoder.encode_questions([]).shape == (0, encoder.dimensions)

@@ -26,6 +26,9 @@ class Counting:
     def encode_question(self, text: str) -> Vectors:
         return self.encode([text])[0]
 
+    def encode_questions(self, texts):
+        return self.encode(texts)
+
 
 def test_only_new_texts_are_encoded_and_repeats_once(tmp_path: Path) -> None:
     cache, encoder, done = VectorCache(tmp_path / "home" / "vectors"), Counting(), list[int]()
