@@ -76,6 +76,8 @@ def _questions(path: Path) -> Iterator[tuple[str, str]]:
                 f'{path}, line {n}: not a JSON object ({error}); write {{"id": ..., "question": ...}}'
             ) from error
         question = record.get("question")
+        if isinstance(question, str) and question.strip() and not any(sign.isalnum() for sign in question):
+            raise UsageError(f"{path}, line {n}: the question has no words; write it in plain words")
         if not isinstance(question, str) or not question.strip() or len(question) > LONGEST:
             raise UsageError(f'{path}, line {n}: no "question" of 1 to {LONGEST:,} characters')
         yield str(record.get("id", n)), question

@@ -22,8 +22,9 @@ from rulings.graph.derived import statement_lines
 from rulings.graph.records import Vectors
 from rulings.graph.store import graph_lines, load_store, write_dump
 from rulings.graph.vocabulary import Iris
-from rulings.ingest import Corpus, Report, write_archive
+from rulings.ingest import Corpus, Report, RulingsError, write_archive
 from rulings.ingest.read import build_corpus, sample_paths
+from rulings.ingest.source import check_paths
 from rulings.search.documents import rule_documents, statement_documents
 from rulings.search.encoder import Encoder, open_encoder
 from rulings.search.errors import GenerationError
@@ -94,6 +95,9 @@ def _build(
     for left in (home / "generations").glob(".part-*"):
         shutil.rmtree(left, ignore_errors=True)
     paths = [path.expanduser() for path in sources] or sample_paths()
+    check_paths(paths)
+    # before they are read: what changes from now on is then seen as changed by the next update
+    made_of = tuple(sources_of(paths))
     report = Report()
     with stages("read", "read the sources"):
         corpus = build_corpus(paths, report, card=card, languages=languages)
@@ -116,7 +120,7 @@ def _build(
         manifest = Manifest(
             name=name,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
-            sources=tuple(sources_of(paths)),
+            sources=made_of,
             sample=not sources,
             encoder={"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions},
             versions=versions(),
@@ -124,11 +128,14 @@ def _build(
             problems=len(report.problems),
             seconds=stages.seconds,
             base=iris.base,
+            languages=tuple(languages or ()),
             files=dict(hashes(part)),
         )
         (part / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
         return _switch(home, part, name)
     except OSError as error:
+        if isinstance(error, RulingsError):
+            raise
         raise GenerationError(
             f"{part}: the generation could not be written ({error}); is there room on the disk?"
         ) from error

@@ -4,7 +4,7 @@ import argparse
 
 from rulings.app.build import build
 from rulings.app.errors import UsageError
-from rulings.app.fetched import fetched_paths, read_fetched
+from rulings.app.fetched import fetched_paths, folder_of, read_fetched
 from rulings.app.home import home_of
 from rulings.app.output import note
 from rulings.graph.vocabulary import Iris
@@ -13,20 +13,22 @@ from rulings.graph.vocabulary import Iris
 def run(args: argparse.Namespace) -> None:
     """Build from the sources named, else from what was fetched, else from the sample."""
     iris = Iris(_base(args.base)) if args.base else None
-    sources, languages = args.sources, None
+    home = home_of(args)
+    sources = args.sources
     if not sources:
-        sources, languages = fetched_paths(home_of(args)), read_fetched(home_of(args)).languages
+        sources = fetched_paths(home)
         what = (
             f"what was fetched ({', '.join(path.name for path in sources)})"
             if sources
             else "the built-in sample (not official text)"
         )
         note(f"no source named: building from {what}")
-    made = build(
-        sources, home_of(args), tell=note, card=args.card, model=args.model, iris=iris, languages=languages or None
-    )
+    # of fetched files the languages that were asked for; of others all
+    fetched = folder_of(home).absolute() in {path.absolute().parent for path in sources}
+    languages = read_fetched(home).languages if fetched else ()
+    made = build(sources, home, tell=note, card=args.card, model=args.model, iris=iris, languages=languages or None)
     counts = ", ".join(f"{count:,} {kind}" for kind, count in made.manifest.counts.items())
-    note(f"built {made.manifest.name} in {home_of(args)}: {counts}")
+    note(f"built {made.manifest.name} in {home}: {counts}")
 
 
 def _base(written: str) -> str:

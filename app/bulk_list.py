@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 import msgspec
 
 from rulings.app.errors import FetchError
+from rulings.ingest import IngestError, Report, read_sources
 
 API = "https://api.scryfall.com"
 
@@ -45,22 +46,23 @@ def bulk_files(listed: str, base: str, wanted: tuple[str, ...]) -> list[BulkFile
     missing = [kind for kind in wanted if kind not in entries]
     if missing:
         raise FetchError(f"{base}/bulk-data: lists no {', '.join(missing)}; is --from right?")
-    found = (entries[kind] for kind in wanted)
-    return [BulkFile(e.type, urljoin(f"{base}/", e.download_uri), e.updated_at, e.size) for e in found]
+    try:
+        found = (entries[kind] for kind in wanted)
+        return [BulkFile(e.type, urljoin(f"{base}/", e.download_uri), e.updated_at, e.size) for e in found]
+    except ValueError as error:
+        raise FetchError(f"{base}/bulk-data: names a place that can't be read ({error}); is --from right?") from error
 
 
 def check_bulk(path: Path) -> None:
-    """See that a file is a whole JSON list, by its ends (or a gzip file, which tells of a cut itself).
+    """See that a file can be read to its end and holds records.
 
     Raises:
-        FetchError: it is not.
+        FetchError: it can't, or holds none.
     """
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        start = file.read(64).lstrip()
-        file.seek(max(0, size - 64))
-        end = file.read().rstrip()
-    if start.startswith(b"\x1f\x8b"):
-        return
-    if not start.startswith(b"[") or not end.endswith(b"]"):
-        raise FetchError(f"{path.name.strip('.')}: what came is no whole list of records; what was there stays")
+    report = Report()
+    try:
+        count = sum(1 for _ in read_sources([path], report))
+    except IngestError as error:
+        raise FetchError(f"what came is no whole list of records ({error}); what was there stays") from error
+    if count <= len(report.problems):
+        raise FetchError(f"{path.name}: what came is no whole list of records; what was there stays")

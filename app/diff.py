@@ -40,6 +40,8 @@ def run(args: argparse.Namespace) -> None:
         if day is None:
             note(f"{name}: no rules were in force there, so rules and concepts are not compared")
     if args.output:
+        if args.output.suffix.lower() not in {".html", ".htm"}:
+            raise UsageError(f"{args.output}: a page is written; name it FILE.html")
         try:
             args.output.write_text(diff_page(changes, args.old, args.new), encoding="utf-8")
         except OSError as error:
@@ -76,7 +78,12 @@ def _side(name: str, home: Path) -> _Side:
         made = current(home) if name == "current" else Generation(home / "generations" / name)
         return _Side(made.archive.corpus(), made.analyses.derived().analyses)
     if name.strip() and Path(name).expanduser().exists():
-        return _Side(build_corpus([Path(name).expanduser()], Report()))
+        report = Report()
+        corpus = build_corpus([Path(name).expanduser()], report)
+        if report.problems:
+            first = report.problems[0]
+            note(f"{name}: {len(report.problems):,} records were passed over, as {first.place}: {first.reason}")
+        return _Side(corpus)
     if _DAY.fullmatch(name):
         try:
             day = date.fromisoformat(name)

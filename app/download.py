@@ -1,6 +1,7 @@
 """One file downloaded over HTTP: only where it changed, gone on with after a cut, and put in place in one step."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -64,11 +65,14 @@ class Downloader:
             FetchError: it can't be had, or is larger than ``most`` bytes.
         """
         with self._asked(url, {}) as response:
-            content = response.read(most + 1, decode_content=True)
+            try:
+                content = response.read(most + 1, decode_content=True)
+            except HTTPError as error:
+                raise FetchError(f"{_plain(url)}: what came can't be read ({_short(error)}); try again") from error
         if response.status != 200:
-            raise FetchError(f"{url}: the server answered {response.status}; try again later")
+            raise FetchError(f"{_plain(url)}: the server answered {response.status}; try again later")
         if len(content) > most:
-            raise FetchError(f"{url}: longer than {most >> 20} MB; is this the right address?")
+            raise FetchError(f"{_plain(url)}: longer than {most >> 20} MB; is this the right address?")
         return content.decode("utf-8", "replace")
 
     def file(self, url: str, target: Path, known: Known | None, check: Callable[[Path], None]) -> Known:
@@ -89,11 +93,17 @@ class Downloader:
             done = self._once(url, part, mark, asked)
             if done is None:
                 continue
-            if done.get("status") == "304" and known:
+            if done["status"] == "304":
+                if known is None:
+                    raise FetchError(
+                        f"{_plain(url)}: the server says that nothing changed, of what was never there; try again"
+                    )
                 return known
             break
         else:
-            raise FetchError(f"{url}: the connection was cut {_CUTS + 1} times; the part that came is kept, try again")
+            raise FetchError(
+                f"{_plain(url)}: the connection was cut {_CUTS + 1} times; the part that came is kept, try again"
+            )
         try:
             check(part)
         except FetchError:
@@ -118,24 +128,25 @@ class Downloader:
             told = {name.lower(): value for name, value in response.headers.items()} | {"status": str(status)}
             if status == 304:
                 return told
-            if status == 416:
+            if status == 416 or (status == 206 and not _goes_on(told.get("content-range", ""), have)):
                 part.unlink(missing_ok=True)
                 return None
             if status not in {200, 206}:
-                raise FetchError(f"{url}: the server answered {status}; what is there stays")
+                raise FetchError(f"{_plain(url)}: the server answered {status}; what is there stays")
             if status == 200:
                 have = 0
             if told.get("etag", "").startswith('"'):
                 mark.write_text(told["etag"], encoding="utf-8")
             else:
                 mark.unlink(missing_ok=True)
-            expected = have + int(told.get("content-length", 0) or 0)
+            length = told.get("content-length", "")
+            expected = have + int(length) if length.isascii() and length.isdecimal() else 0
             try:
                 with part.open("ab" if have else "wb") as file:
                     for chunk in _chunks(response):
                         have += file.write(chunk)
                         if have > LARGEST:
-                            raise FetchError(f"{url}: over {LARGEST >> 30} GB; is this the right address?")
+                            raise FetchError(f"{_plain(url)}: over {LARGEST >> 30} GB; is this the right address?")
                         self.progress(part.name.strip(".").removesuffix(".part"), have, expected)
             except HTTPError:
                 return None
@@ -145,20 +156,42 @@ class Downloader:
 
     @contextmanager
     def _asked(self, url: str, headers: dict[str, str]) -> Iterator[urllib3.BaseHTTPResponse]:
-        if parse_url(url).scheme not in {"http", "https"}:
-            raise FetchError(f"{url}: not an http or https address")
+        host = check_address(url)
         try:
             response = self.pool.request("GET", url, headers=HEADERS | headers, preload_content=False)
         except MaxRetryError as error:
-            raise FetchError(
-                f"{parse_url(url).host}: can't be reached ({_short(error)}); what is there stays"
-            ) from error
-        except HTTPError as error:
-            raise FetchError(f"{url}: can't be read ({_short(error)}); what is there stays") from error
+            raise FetchError(f"{host}: can't be reached ({_short(error)}); what is there stays") from error
+        except (HTTPError, ValueError) as error:
+            raise FetchError(f"{_plain(url)}: can't be read ({_short(error)}); what is there stays") from error
         try:
             yield response
         finally:
-            response.release_conn()
+            response.close()  # what is left unread must not stand in the next answer's way
+
+
+def check_address(url: str) -> str:
+    """Give the host of an http or https address.
+
+    Raises:
+        FetchError: it is none.
+    """
+    try:
+        parts = parse_url(url)
+    except (HTTPError, ValueError) as error:
+        raise FetchError(f"{_plain(url)}: not an address ({_short(error)})") from error
+    if parts.scheme not in {"http", "https"} or not parts.host or not 0 < (parts.port or 80) < 1 << 16:
+        raise FetchError(f"{_plain(url)}: not an http or https address")
+    return parts.host
+
+
+def _plain(url: str) -> str:
+    """An address without a user's name and password."""
+    return re.sub(r"//[^/@]*@", "//", url)
+
+
+def _goes_on(written: str, have: int) -> bool:
+    """Whether a Content-Range begins where the part that is there ends."""
+    return written.replace(" ", "").startswith(f"bytes{have}-")
 
 
 def _chunks(response: urllib3.BaseHTTPResponse) -> Iterator[bytes]:

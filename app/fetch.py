@@ -1,6 +1,7 @@
 """``rulings fetch``: the newest cards, rulings and rules, downloaded only where they changed."""
 
 import argparse
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,12 +10,13 @@ from pathlib import Path
 import filelock
 
 from rulings.app.bulk_list import API, bulk_files, check_bulk
-from rulings.app.download import Downloader, Known
+from rulings.app.download import Downloader, Known, check_address
 from rulings.app.errors import BusyError, FetchError, UsageError
 from rulings.app.fetched import Fetched, folder_of, read_fetched, write_fetched
 from rulings.app.home import home_of
 from rulings.app.output import Progress, note
 from rulings.app.rules_page import PAGE, REMEDY, check_rules, rules_links
+from rulings.ingest import RulingsError
 
 _RULES = "rules.txt"
 _KINDS = ("oracle_cards", "rulings")
@@ -23,12 +25,13 @@ _KINDS = ("oracle_cards", "rulings")
 def run(args: argparse.Namespace) -> None:
     """Bring what was fetched up to date; each file that came stays, even where another can't be had."""
     home = home_of(args)
+    _check(args)
     bar = _Bar()
     downloader = Downloader.make(bar, backoff=args.backoff)
     with _locked(home):
         fetched = read_fetched(home)
-        languages = tuple(args.languages.split(",")) if args.languages is not None else fetched.languages
-        write_fetched(home, Fetched(fetched.files, tuple(each for each in languages if each)))
+        languages = fetched.languages if args.languages is None else _languages(args.languages)
+        write_fetched(home, Fetched(fetched.files, languages))
         failures = list(_fetch(home, downloader, args, bar.close))
     for failure in failures:
         note(f"fetch: {failure}")
@@ -37,13 +40,50 @@ def run(args: argparse.Namespace) -> None:
         raise FetchError(f"{len(failures)} of the files could not be had; {folder_of(home)} has {there}")
 
 
+def _check(args: argparse.Namespace) -> None:
+    """See that what was named can be used, before anything is downloaded.
+
+    Raises:
+        UsageError: it can't.
+    """
+    if args.source is not None:
+        try:
+            check_address(args.source)
+        except FetchError as error:
+            raise UsageError(f"--from {error}") from error
+    if args.languages is not None:
+        _languages(args.languages)
+    if args.rules is not None:
+        if not args.rules.is_file():
+            raise UsageError(f"--rules {args.rules}: no such file")
+        try:
+            check_rules(args.rules)
+        except FetchError as error:
+            raise UsageError(f"--rules {args.rules}: {error}") from error
+
+
+def _languages(written: str) -> tuple[str, ...]:
+    """The languages of a list with commas.
+
+    Raises:
+        UsageError: one is no code of a language.
+    """
+    codes = tuple(dict.fromkeys(code for each in written.split(",") if (code := each.strip().lower())))
+    strange = [code for code in codes if not re.fullmatch(r"[a-z]{2,3}", code)]
+    if strange:
+        raise UsageError(f"--languages: {strange[0]!r} is no code of a language; write them like de,fr")
+    return codes
+
+
 def _fetch(
     home: Path, downloader: Downloader, args: argparse.Namespace, done: Callable[[], None]
 ) -> Iterator[FetchError]:
     """Fetch each file, and yield what went wrong."""
     api, page = (f"{args.source.rstrip('/')}", f"{args.source.rstrip('/')}/en/rules") if args.source else (API, PAGE)
+    kinds = (*_KINDS, "all_cards") if read_fetched(home).languages else _KINDS
+    if kinds == _KINDS:
+        _drop(home, "all-cards.json")
     try:
-        kinds = (*_KINDS, "all_cards") if read_fetched(home).languages else _KINDS
         wanted = bulk_files(downloader.text(f"{api}/bulk-data"), api, kinds)
     except FetchError as error:
         yield error
@@ -77,6 +117,15 @@ def _one(
     note(f"{name}: {'unchanged' if same else f'{now.size:,} bytes'}")
 
 
+def _drop(home: Path, name: str) -> None:
+    """Take away a fetched file that isn't wanted any more."""
+    fetched = read_fetched(home)
+    if name in fetched.files:
+        (folder_of(home) / name).unlink(missing_ok=True)
+        write_fetched(home, Fetched({n: k for n, k in fetched.files.items() if n != name}, fetched.languages))
+        note(f"{name}: taken away, as no language but English is wanted")
+
+
 def _note(home: Path, name: str, known: Known) -> None:
     fetched = read_fetched(home)
     write_fetched(home, Fetched({**fetched.files, name: known}, fetched.languages))
@@ -90,22 +139,19 @@ def _rules(home: Path, downloader: Downloader, page: str, given: Path | None) ->
     links = rules_links(downloader.text(page), page)
     if not links:
         raise FetchError(f"{page}: links to no rules text; {REMEDY}")
-    failure: FetchError | None = None
+    failures: list[str] = []
     for link in links:
         try:
             _one(home, _RULES, downloader, link, check_rules)
         except FetchError as error:
-            failure = failure or error
+            failures.append(str(error))
             continue
         return
-    raise FetchError(f"{page}: none of its {len(links)} links leads to a rules text ({failure}); {REMEDY}")
+    raise FetchError(f"{page}: none of its {len(links)} links leads to a rules text; {REMEDY} ({'; '.join(failures)})")
 
 
 def _take(home: Path, given: Path) -> None:
     """Put a file that the user has in the place of the fetched rules."""
-    if not given.is_file():
-        raise UsageError(f"--rules {given}: no such file")
-    check_rules(given)
     part = folder_of(home) / f".{_RULES}.given"
     shutil.copyfile(given, part)
     part.replace(folder_of(home) / _RULES)
@@ -124,7 +170,7 @@ def _locked(home: Path) -> Iterator[None]:
     except filelock.Timeout:
         raise BusyError(f"{folder_of(home)}: another fetch is running here; wait for it") from None
     except OSError as error:
-        if isinstance(error, (BusyError, FetchError)):
+        if isinstance(error, RulingsError):
             raise
         raise FetchError(f"{folder_of(home)}: can't be written ({error.strerror}); choose another --home") from error
 

@@ -46,15 +46,38 @@ def point_to(home: Path, name: str) -> None:
 
 
 def past(home: Path) -> list[Path]:
-    """The folders of all generations but the one in use, oldest first."""
-    pointer = home / "current"
-    used = pointer.read_text(encoding="utf-8").strip() if pointer.is_file() else ""
+    """The folders of all generations but the one in use, oldest first; all, where none is."""
+    used = in_use(home)
+    return [path for path in every(home) if path.name != used]
+
+
+def every(home: Path) -> list[Path]:
+    """The folders of all generations, oldest first."""
     folders = (home / "generations").iterdir() if (home / "generations").is_dir() else iter(())
-    return sorted(path for path in folders if path.is_dir() and path.name != used and not path.name.startswith("."))
+    whole = [path for path in folders if (path / "manifest.json").is_file() and not path.name.startswith(".")]
+    # a name begins with the second it was begun in; two of one second are told apart by when they were done
+    return sorted(whole, key=lambda path: (path.name[:15], (path / "manifest.json").stat().st_mtime_ns))
+
+
+def in_use(home: Path) -> str | None:
+    """The name of the generation in use; None where the pointer is missing or names none."""
+    try:
+        name = (home / "current").read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return name if name and (home / "generations" / name / "manifest.json").is_file() else None
 
 
 def remove_past(home: Path, keep: int = KEPT) -> list[str]:
-    """Take away all past generations but the ``keep`` newest, and what a broken build left; give their names."""
+    """Take away all past generations but the ``keep`` newest, and what a broken build left; give their names.
+
+    Raises:
+        GenerationError: it can't be told which one is in use.
+    """
+    if in_use(home) is None and every(home):
+        raise GenerationError(
+            f"{home / 'current'}: names no generation, so none is taken away; choose one by `rulings use`"
+        )
     gone = []
     for folder in [*(home / "generations").glob(".part-*"), *past(home)[: -keep or None]]:
         shutil.rmtree(folder, ignore_errors=True)

@@ -12,8 +12,9 @@ from rulings.search.generation import Source
 def sources_of(paths: Sequence[Path]) -> Iterator[Source]:
     """Every file below the paths, with its hash and size."""
     for path in paths:
-        for file in sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]:
-            yield Source(str(file.absolute()), sha256(file), file.stat().st_size)
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file():
+                yield Source(str(file.absolute()), sha256(file), file.stat().st_size)
 
 
 def sha256(file: Path) -> str:

@@ -11,20 +11,20 @@ import time
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from tokenizers import Tokenizer
 
 from rulings.ingest.read import build_corpus
 from rulings.search.documents import statement_documents
 from rulings.search.encoder import open_encoder
 from rulings.search.model_folder import packaged_folder
+from rulings.search.runtime import load_onnxruntime
 
 
 def bare(graph: Path, texts: list[str], threads: int, batch: int = 32) -> float:
     """Return the seconds that a session of default options needs, in padded batches sorted by length."""
-    options = onnxruntime.SessionOptions()
+    options = load_onnxruntime().SessionOptions()
     options.intra_op_num_threads = threads
-    session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    session = load_onnxruntime().InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
     tokenizer = Tokenizer.from_file(str(packaged_folder() / "tokenizer.json"))
     tokenizer.enable_truncation(256)
     tokenizer.enable_padding()

@@ -69,7 +69,10 @@ def pagerank(
 
     Raises:
         KeyError: a start is not in the network.
+        QueryError: ``damping`` is not from 0 to below 1.
     """
+    if not 0 <= damping < 1:
+        raise QueryError(f"damping={damping} is not from 0 to below 1; 0.85 is usual")
     n = len(network.keys)
     if n == 0:
         return {}

@@ -41,7 +41,8 @@ class Manifest:
 
     ``created`` is UTC, ISO 8601. ``files`` gives the sha256 of every file by its path in the folder,
     ``encoder`` the model's name and fingerprint, ``counts`` the number of records by kind, ``seconds`` the time
-    of each stage of the build, ``base`` the start of all data IRIs.
+    of each stage of the build, ``base`` the start of all data IRIs, ``languages`` those
+    whose printed names were taken (none: all).
     """
 
     name: str
@@ -55,6 +56,7 @@ class Manifest:
     problems: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     base: str = DATA
+    languages: tuple[str, ...] = ()
     files: dict[str, str] = field(default_factory=dict)
 
 

@@ -40,6 +40,11 @@ def read_intent(question: str) -> str:
 
 
 def negated(words: Sequence[str], concepts: Sequence[NamedConcept]) -> tuple[str, ...]:
-    """The concepts that stand right after a word like "without", by slug; ``words`` are folded."""
-    denied = {place + step for place, word in enumerate(words) if word in _NOT for step in range(1, _REACH + 1)}
+    """The first concept after each word like "without", if near, by slug; ``words`` are folded."""
+    starts = {named.start for named in concepts}
+    denied = set()
+    for place, word in enumerate(words):
+        if word in _NOT:
+            near = (place + step for step in range(1, _REACH + 1))
+            denied.add(next((start for start in near if start in starts), None))
     return tuple(dict.fromkeys(named.concept for named in concepts if named.start in denied))

@@ -14,6 +14,7 @@ from rulings.search.encoder import Progress, Vectors
 from rulings.search.errors import ModelError
 from rulings.search.model_folder import PACKAGED, ModelFolder, packaged_folder
 from rulings.search.onnx_graph import BertShape, write_bert
+from rulings.search.runtime import load_onnxruntime
 from rulings.search.weights import read_safetensors
 
 _BATCH = 8
@@ -173,8 +174,7 @@ def _written(model: ModelFolder, adapter: Path | None, cache: Path | None, finge
 
 
 def _session(graph: Path | bytes, threads: int | None) -> Any:  # noqa: ANN401 - onnxruntime has no types
-    import onnxruntime
-
+    onnxruntime = load_onnxruntime()
     options = onnxruntime.SessionOptions()
     if threads:
         options.intra_op_num_threads = threads

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulings.search.errors import IndexFormatError
+from rulings.search.runtime import load_onnxruntime
 
 Floats = NDArray[np.float32]
 _WEIGHTS, _QUESTION = 127, 63
@@ -26,8 +27,7 @@ class QuickScan:
     """
 
     def __init__(self, graph: bytes, scales: Floats) -> None:
-        import onnxruntime
-
+        onnxruntime = load_onnxruntime()
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         options.intra_op_num_threads = 1

@@ -1,5 +1,6 @@
 """The HTTP API: the answers of the command line as JSON, each with an ETag of the generation it comes from."""
 
+import hashlib
 import random
 from collections.abc import Callable
 from importlib import metadata
@@ -29,7 +30,7 @@ async def ask(request: Request) -> Response:
     if unchanged := _unchanged(request, served):
         return unchanged
     answer = await _threads(request).run(lambda: served.kb.ask(question, k))
-    return _json({"id": None, **answer.to_json()}, served)
+    return _json({"id": None, **answer.to_json()}, request, served)
 
 
 async def show(request: Request) -> Response:
@@ -38,7 +39,7 @@ async def show(request: Request) -> Response:
     served = serving(request).now
     if unchanged := _unchanged(request, served):
         return unchanged
-    return _json(await _threads(request).run(lambda: _shown(served, name, k)), served)
+    return _json(await _threads(request).run(lambda: _shown(served, name, k)), request, served)
 
 
 async def complete(request: Request) -> Response:
@@ -48,7 +49,7 @@ async def complete(request: Request) -> Response:
     if unchanged := _unchanged(request, served):
         return unchanged
     found = (await served.completer).complete(typed, k)
-    return _json({"query": typed, "completions": found}, served)
+    return _json({"query": typed, "completions": found}, request, served)
 
 
 async def any_ruling(request: Request) -> Response:
@@ -106,26 +107,29 @@ def _number(request: Request, name: str, usual: int) -> int:
     return int(written)
 
 
-def etag(served: Served) -> str:
-    """A tag that changes when an answer may: with the generation and the version.
+def etag(request: Request, served: Served) -> str:
+    """A tag for the answer at an address, which changes when the answer may: with the generation and the version.
 
     It is weak, since an answer says how long it took.
     """
-    return f'W/"{served.generation.manifest.name}-{metadata.version("rulings-graph")}"'
+    asked = f"{request.url.path}?{request.url.query}".encode()
+    address = hashlib.sha1(asked, usedforsecurity=False).hexdigest()[:12]
+    return f'W/"{served.generation.manifest.name}-{metadata.version("rulings-graph")}-{address}"'
 
 
-def _headers(served: Served) -> dict[str, str]:
-    return {"ETag": etag(served), "Cache-Control": "no-cache"}
+def _headers(request: Request, served: Served) -> dict[str, str]:
+    return {"ETag": etag(request, served), "Cache-Control": "no-cache"}
 
 
 def _unchanged(request: Request, served: Served) -> Response | None:
     """Nothing, where the client has the answer already."""
     known = {each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")}
-    return Response(status_code=304, headers=_headers(served)) if etag(served).removeprefix("W/") in known else None
+    same = etag(request, served).removeprefix("W/") in known
+    return Response(status_code=304, headers=_headers(request, served)) if same else None
 
 
-def _json(answer: object, served: Served) -> Response:
-    return Response(msgspec.json.encode(answer), headers=_headers(served), media_type="application/json")
+def _json(answer: object, request: Request, served: Served) -> Response:
+    return Response(msgspec.json.encode(answer), headers=_headers(request, served), media_type="application/json")
 
 
 ENDPOINTS: dict[str, Callable[[Request], Any]] = {

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
 
 from rulings.app.web.assistant import assistant
 from rulings.app.web.serving import Served
@@ -29,4 +29,6 @@ def mcp_routes(now: Callable[[], Served], *, local: bool) -> tuple[list[BaseRout
     app = server.streamable_http_app(
         json_response=True, stateless_http=True, max_request_body_size=_LARGEST, transport_security=security
     )
-    return list(app.routes), server.session_manager.run()
+    # without sessions there is nothing to listen for: a stream that a GET opens would only stay open
+    (route,) = [each for each in app.routes if isinstance(each, Route)]
+    return [Route(route.path, route.endpoint, methods=["POST"])], server.session_manager.run()

@@ -33,6 +33,7 @@ class Running:
         self._first = b""
         self._done = self._long = self._closed = False
         self._reason = ""
+        self._size = pool.limits.size
         loop, limits = asyncio.get_running_loop(), pool.limits
         self._timers = [
             loop.call_later(limits.quick, self._lengthen),
@@ -46,6 +47,7 @@ class Running:
 
     async def begin(self, task: Task) -> None:
         """Send the query and wait for the first part of its answer; see `QueryPool.begin`."""
+        self._size = task.size
         try:
             await self._process.send(task)
             while not self._first and not self._done:
@@ -134,7 +136,7 @@ class Running:
         self._reason = self._reason or "crash"
         limits = self._pool.limits
         told = {
-            "size": f"the answer is longer than {limits.size >> 20} MiB; ask for less, or add a LIMIT",
+            "size": f"the answer is longer than {self._size >> 20} MiB; ask for less, or add a LIMIT",
             "time": f"the query ran for {limits.seconds:g} s, its limit, and was ended; ask for less, or add a LIMIT",
             "crowded": f"{limits.long} long queries run already, so this one was ended; try again in a while",
             "shutdown": "the server ends; ask it when it runs again",

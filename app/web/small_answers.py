@@ -15,12 +15,17 @@ Small = dict[str, Any]
 
 def small_answer(answer: Answer) -> Small:
     """An answer: the rulings with what to cite, and the rules in force that bear on the question."""
+    reading = answer.reading
     told = {} if answer.answered else {"note": "No ruling settles this question; the nearest ones are shown."}
     return {
         "answered": answer.answered,
         "confidence": answer.confidence,
         **told,
-        "understood": [*answer.reading.cards, *answer.reading.concepts, *answer.reading.rules],
+        "understood": [
+            *reading.cards,
+            *(f"no {c}" if c in reading.negated else c for c in reading.concepts),
+            *reading.rules,
+        ],
         "rulings": [_ruling(result) for result in answer.results],
         "rules": [
             {"number": rule.number, "edition": rule.edition, "text": shortened(rule.text)} for rule in answer.rules

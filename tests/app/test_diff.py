@@ -81,6 +81,16 @@ def test_generations_and_days(capsys, new_home, files):
     assert [(each["kind"], each["new"]) for each in found["rulings"]] == [("came", "Another.")]
 
 
+def test_records_that_could_not_be_read_are_told(files, capsys, tmp_path):
+    files[1].write_text(lines(CARD, house("Another.", "in May")), encoding="utf-8")
+    assert "1 records were passed over" in run(capsys, *files, "--home", tmp_path)[2]
+
+
+def test_a_page_is_named_as_one(files, capsys, tmp_path):
+    assert run(capsys, *files, "--home", tmp_path, "-o", tmp_path / "out.svg")[0] == 2
+    assert not (tmp_path / "out.svg").exists()
+
+
 @pytest.mark.parametrize("name", ["nothing-such", "2024-13-40", "../old.jsonl", ""])
 def test_a_side_that_is_nothing_is_told(name, capsys, tmp_path):
     status, _, err = run(capsys, name, "current", "--home", tmp_path)

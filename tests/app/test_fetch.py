@@ -49,6 +49,8 @@ class Site:
     """By path: what happens to the next requests, one after the other: a status, or how many bytes come before a cut."""
     asked: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     url: str = ""
+    shifted: bool = False
+    """Whether another range is sent than the one asked for."""
 
     def bodies(self, path):
         return [headers for asked, headers in self.asked if asked == path]
@@ -83,7 +85,10 @@ def handler(held):  # noqa: C901 - all that can go wrong, in one place
             if start >= len(body) > 0:
                 self._say(416, b"", {})
             else:
-                self._say(206 if start else 200, body[start:], {"ETag": tag}, cut)
+                span = {"Content-Range": f"bytes {start}-{len(body) - 1}/{len(body)}"} if start else {}
+                if start and held.shifted:
+                    span, start = {"Content-Range": f"bytes 1-{len(body) - 1}/{len(body)}"}, 1
+                self._say(206 if start else 200, body[start:], {"ETag": tag, **span}, cut)
 
         def _say(self, status, body, headers, cut=None):
             self.send_response(status)
@@ -212,7 +217,17 @@ def test_a_server_that_stays_busy_is_told_and_the_rest_comes(fetch, site):
     assert names(fetch.home) == ["rules.txt", "rulings.json"]
 
 
-@pytest.mark.parametrize("body", [b"<html>busy</html>", b'[{"object": "card"}', b""])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<html>busy</html>",
+        b'[{"object": "card"}',
+        b"",
+        b"[]",
+        b'[{"a": 1} garbage ]',
+        gzip.compress(json.dumps(CARDS).encode())[:-9],
+    ],
+)
 def test_what_is_no_list_takes_no_place(fetch, site, body):
     fetch()
     before = (folder_of(fetch.home) / "oracle-cards.json").read_bytes()
@@ -309,3 +324,50 @@ def test_a_damaged_list_of_fetched_files_is_told(fetch, capsys):
     assert status == 1
     assert "delete it" in told
     assert isinstance(fetch.home, Path)
+
+
+def test_another_range_than_the_one_asked_for_is_not_put_behind_what_is_there(fetch, site):
+    site.shifted = True
+    site.faults["/cards"] = [100]
+    assert fetch()[0] == 0
+    assert json.loads((folder_of(fetch.home) / "oracle-cards.json").read_text("utf-8")) == CARDS
+
+
+@pytest.mark.parametrize("address", ["foo", "file:///etc/passwd", "http://[::1", "http://127.0.0.1:99999", ""])
+def test_a_server_that_can_not_be_is_told_at_once(fetch, site, address):
+    status, told = fetch("--from", address)
+    assert status == 2
+    assert told.startswith("rulings: --from")
+    assert not site.asked
+
+
+def test_a_password_is_not_repeated(fetch):
+    assert "secret" not in fetch("--from", "http://me:secret@127.0.0.1:9")[1]
+
+
+@pytest.mark.parametrize("place", ["http://[::1", "http://127.0.0.1:99999/x", "ftp://127.0.0.1/x"])
+def test_a_strange_place_of_a_file_keeps_the_others_from_nothing(fetch, site, place):
+    publish(site, "2026-12-01T10:00:00Z", oracle_cards=place)
+    site.files["/bulk-data"] = site.files["/bulk-data"].replace(site.url.encode() + place.encode(), place.encode())
+    status, told = fetch()
+    assert status == 1
+    assert "a fault in the program" not in told
+    assert "rules.txt" in names(fetch.home)
+
+
+def test_languages_are_looked_at_and_can_be_given_up(fetch, site):
+    assert fetch("--languages", "de, xx,Klingon")[0] == 2
+    assert not site.asked
+    fetch("--languages", " DE ,fr")
+    assert read_fetched(fetch.home).languages == ("de", "fr")
+    assert fetch("--languages", "")[0] == 0
+    assert names(fetch.home) == ["oracle-cards.json", "rules.txt", "rulings.json"]
+    assert not (folder_of(fetch.home) / "all-cards.json").exists()
+
+
+def test_rules_that_are_none_are_told_before_anything_is_downloaded(fetch, site, tmp_path):
+    (tmp_path / "own.txt").write_text("No rules.", encoding="utf-8")
+    status, told = fetch("--rules", str(tmp_path / "own.txt"))
+    assert status == 2
+    assert "own.txt" in told
+    assert not site.asked

@@ -4,12 +4,13 @@ import json
 
 import pytest
 
+import rulings.app.build
 from rulings.app import fetch
 from rulings.app.build import build
 from rulings.app.command import main
 from rulings.app.download import Known
 from rulings.app.errors import FetchError
-from rulings.app.fetched import Fetched, folder_of, write_fetched
+from rulings.app.fetched import Fetched, folder_of, read_fetched, write_fetched
 from rulings.app.generations import locked, past, remove_past
 from rulings.search.generation import current
 
@@ -69,10 +70,14 @@ def test_use_tells_what_there_is(home, capsys, name):
     assert text(home) == "It stays number 2."
 
 
-def test_a_damaged_generation_is_not_used(home, capsys):
+def test_a_damaged_generation_is_not_used_and_hides_no_other(home, capsys):
     broken = past(home)[0]
     (broken / "manifest.json").write_text("{", encoding="utf-8")
     assert run(capsys, "use", broken.name, "--home", home)[0] == 1
+    status, out, _ = run(capsys, "use", "--home", home)
+    assert status == 0
+    assert "damaged" in out
+    assert current(home).manifest.name in out
     assert text(home) == "It stays number 2."
 
 
@@ -89,6 +94,17 @@ def test_gc_keeps_the_one_in_use_wherever_it_stands(home, capsys):
     assert past(home) == []
     assert text(home) == "It stays number 0."
     assert "nothing to take away" in run(capsys, "gc", "--home", home)[2]
+
+
+def test_nothing_is_taken_away_while_none_is_in_use(home, capsys):
+    (home / "current").write_text("", encoding="utf-8")
+    status, _, err = run(capsys, "gc", "--keep", 0, "--home", home)
+    assert status == 1
+    assert "rulings use" in err
+    name = past(home)[-1].name
+    assert len(past(home)) == 3
+    assert run(capsys, "use", name, "--home", home)[0] == 0
+    assert text(home) == "It stays number 2."
 
 
 def test_a_build_keeps_three_past_ones(home, tmp_path):
@@ -128,10 +144,43 @@ def test_update_builds_only_where_something_changed(fetched, capsys):
     assert text(fetched) == "It changed."
 
 
-def test_update_says_when_a_build_was_of_something_else(fetched, capsys, tmp_path):
+def test_update_keeps_how_the_generation_was_made(fetched, capsys, tmp_path):
+    more = source(tmp_path / "more.jsonl", "More of my own.")
+    words = (folder_of(fetched) / "own.jsonl", more, "--base", "https://example.org/r/")
+    assert run(capsys, "build", *words, "--home", fetched)[0] == 0
+    assert "nothing changed" in run(capsys, "update", "--home", fetched)[2]
+    source(folder_of(fetched) / "own.jsonl", "It changed.")
+    assert run(capsys, "update", "--home", fetched)[0] == 0
+    made = current(fetched)
+    assert made.manifest.base == "https://example.org/r/"
+    assert {s.text for s in made.archive.corpus().statements.values()} == {"More of my own.", "It changed."}
+    more.unlink()
+    status, _, err = run(capsys, "update", "--home", fetched)
+    assert status == 2
+    assert "more.jsonl" in err
+
+
+def test_update_sees_other_languages(fetched, capsys):
     run(capsys, "update", "--home", fetched)
-    build([folder_of(fetched) / "own.jsonl", source(tmp_path / "more.jsonl", "More.")], fetched, tell=quiet)
-    assert "other sources" in run(capsys, "update", "--home", fetched)[2]
+    write_fetched(fetched, Fetched(read_fetched(fetched).files, ("de",)))
+    assert "other languages" in run(capsys, "update", "--home", fetched)[2]
+    assert current(fetched).manifest.languages == ("de",)
+    assert "nothing changed" in run(capsys, "update", "--home", fetched)[2]
+
+
+def test_what_changes_while_it_is_built_is_seen_by_the_next_update(fetched, capsys, monkeypatch):
+    real = rulings.app.build.build_corpus
+
+    def meanwhile(*words, **named):
+        corpus = real(*words, **named)
+        source(folder_of(fetched) / "own.jsonl", "It changed meanwhile.")
+        return corpus
+
+    monkeypatch.setattr(rulings.app.build, "build_corpus", meanwhile)
+    run(capsys, "update", "--home", fetched)
+    monkeypatch.setattr(rulings.app.build, "build_corpus", real)
+    assert "changed: own.jsonl" in run(capsys, "update", "--home", fetched)[2]
+    assert text(fetched) == "It changed meanwhile."
 
 
 def test_update_builds_what_came_and_then_tells_what_did_not(fetched, capsys, monkeypatch):

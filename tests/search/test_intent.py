@@ -49,6 +49,7 @@ def named(words, *concepts):
         ("a creature with flying that is not tapped", ("tapped",)),
         ("Kann eine Kreatur ohne flying blocken", ("flying",)),
         ("does it have flying", ()),
+        ("a creature not flying with reach", ("flying",)),
     ],
 )
 def test_negated_concepts_stand_right_after_a_negation(question, found):

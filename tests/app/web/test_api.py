@@ -83,7 +83,7 @@ def test_random_rulings_differ(server):
         ("/api/ask", {"q": "copy", "k": "0"}, 400, "k=0 is not a number from 1 to 100"),
         ("/api/ask", {"q": "copy", "k": "many"}, 400, "k=many is not a number"),
         ("/api/show", {}, 400, "name= is to be there once"),
-        ("/api/show", {"name": "Clonee"}, 404, "did you mean 'clone'"),
+        ("/api/show", {"name": "Clonee"}, 404, "did you mean 'Clone'"),
         ("/api/show", {"name": "../../etc/passwd"}, 404, "nothing is called"),
         ("/api/show", {"name": "https://w3id.org/rulings/id/card/../x"}, 404, "nothing is called"),
         ("/api/complete", {}, 400, "q= is to be there once"),
