@@ -59,7 +59,7 @@ def rows_of(question: Question) -> list[str]:
     return ["all", question.kind]
 
 
-def library_figures(ranked: Mapping[str, tuple[Mapping[str, int], Sequence[Iterable[str]]]]) -> dict[str, list[float]]:
+def reference_figures(ranked: Mapping[str, tuple[Mapping[str, int], Sequence[Iterable[str]]]]) -> dict[str, list[float]]:
     """Each question's figures by ir-measures, from its gold grades and the keys under each result."""
     qrels, run = [], []
     for name, (gold, results) in ranked.items():
@@ -95,7 +95,7 @@ def whole_table(kb: Rulings, questions: Sequence[Question]) -> str:
         for row in rows_of(question):
             rows[row].append((question.id, score(question.gold, answer)["ndcg@10"]))
             declined[row].append(float(not answer.answered))
-    library = library_figures(ranked)
+    library = reference_figures(ranked)
     lines = []
     for row in sorted(rows, key=lambda name: (KINDS.index(name) if name in KINDS else len(KINDS), name)):
         columns = [[library[name][n] for name, _ in rows[row]] for n in range(len(MEASURES))]

@@ -27,14 +27,14 @@ CASES = {
 def test_the_library_agrees_where_no_wordings_are_shown_together(quality: ModuleType, name: str) -> None:
     gold, results = CASES[name]
     ours = score_ranking(gold, results)
-    found = quality.library_figures({name: (gold, results)})[name]
+    found = quality.reference_figures({name: (gold, results)})[name]
     assert found == pytest.approx([ours[figure] for figure in quality.FIGURES])
 
 
 def test_wordings_shown_together_make_the_librarys_ideal_shorter(quality: ModuleType) -> None:
     gold, results = {"a": 2, "b": 2, "c": 1}, [["x"], ["a", "b"]]
     ours = score_ranking(gold, results)
-    one, five, ndcg, reciprocal = quality.library_figures({"q": (gold, results)})["q"]
+    one, five, ndcg, reciprocal = quality.reference_figures({"q": (gold, results)})["q"]
     assert (one, five, reciprocal) == (ours["hit@1"], ours["hit@5"], ours["mrr@10"])
     assert ndcg > ours["ndcg@10"] > 0
 
