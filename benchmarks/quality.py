@@ -59,7 +59,9 @@ def rows_of(question: Question) -> list[str]:
     return ["all", question.kind]
 
 
-def reference_figures(ranked: Mapping[str, tuple[Mapping[str, int], Sequence[Iterable[str]]]]) -> dict[str, list[float]]:
+def reference_figures(
+    ranked: Mapping[str, tuple[Mapping[str, int], Sequence[Iterable[str]]]],
+) -> dict[str, list[float]]:
     """Each question's figures by ir-measures, from its gold grades and the keys under each result."""
     qrels, run = [], []
     for name, (gold, results) in ranked.items():
