@@ -11,7 +11,7 @@ from rulings.graph.changes import CardChange, Changes, NewlyOutdated, RuleChange
 from rulings.graph.concepts import ConceptScheme
 from rulings.graph.records import Analysis
 from rulings.graph.rule_alignment import NUMBER, align_editions
-from rulings.ingest import Corpus, Edition, PublishedRuling, fold
+from rulings.ingest import Corpus, Edition, fold
 
 REWORDED = 60.0
 """From this likeness on (0..100, of the words in their order) a ruling that went and one that came are one reworded."""
@@ -45,14 +45,11 @@ def compare(
 def as_of(corpus: Corpus, day: date) -> Corpus:
     """The corpus as it was on a day: rulings published and rules in force until then; cards as they are now."""
     rulings = tuple(ruling for ruling in corpus.rulings if ruling.published <= day)
-    by_key: dict[str, list[PublishedRuling]] = defaultdict(list)
-    for statement in corpus.statements.values():
-        by_key[statement.key] = [ruling for ruling in statement.rulings if ruling.published <= day]
-    statements = {
-        key: replace(statement, rulings=tuple(by_key[key]))
-        for key, statement in corpus.statements.items()
-        if by_key[key]
-    }
+    statements = {}
+    for key, statement in corpus.statements.items():
+        until = tuple(ruling for ruling in statement.rulings if ruling.published <= day)
+        if until:
+            statements[key] = replace(statement, rulings=until)
     editions = {effective: edition for effective, edition in corpus.editions.items() if effective <= day}
     return Corpus(corpus.cards, corpus.printings, rulings, statements, editions)
 
