@@ -154,6 +154,10 @@ def _add_news(command: Callable[[str, str, str], argparse.ArgumentParser]) -> No
     diff.add_argument("-k", type=_number(1, 100_000), default=20, metavar="N", help="changes of a kind (default 20)")
     diff.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="everything, as a page")
 
+    history = command("history", "tell a card's, rule's or concept's life over the generations and editions", "history")
+    history.add_argument("name", nargs="+", metavar="NAME", help="as for show; in an old edition or generation too")
+    history.add_argument("--json", action="store_true", help="as JSON")
+
 
 def _add_serve(command: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     serve = command("serve", "answer over HTTP: JSON at /api, SPARQL at /sparql", "serve")

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from rulings.app.diff_page import diff_page
-from rulings.app.diff_text import diff_lines, ruling_kind
+from rulings.app.diff_text import diff_lines
 from rulings.app.errors import UsageError
 from rulings.app.home import home_of
 from rulings.app.output import note, say
@@ -57,7 +57,7 @@ def as_json(changes: Changes) -> dict[str, object]:
     """The changes as plain dicts, each with its kind."""
     return {
         "editions": [day.isoformat() if day else None for day in changes.editions],
-        "rulings": [{"kind": ruling_kind(each), **asdict(each)} for each in changes.rulings],
+        "rulings": [{"kind": each.kind, **asdict(each)} for each in changes.rulings],
         "cards": [{"kind": each.kind, **asdict(each)} for each in changes.cards],
         "rules": [{"kind": each.kind, **asdict(each)} for each in changes.rules],
         "concepts_came": changes.concepts_came,

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from html import escape
 
-from rulings.app.diff_text import ruling_kind
 from rulings.app.word_marks import word_marks
 from rulings.graph.changes import Changes
 
@@ -26,7 +25,7 @@ def _body(changes: Changes) -> Iterator[str]:
     if not changes:
         yield "<p>Nothing changed.</p>"
         return
-    yield from _list("Rulings", [(f"{r.card} ({r.published})", ruling_kind(r), r.old, r.new) for r in changes.rulings])
+    yield from _list("Rulings", [(f"{r.card} ({r.published})", r.kind, r.old, r.new) for r in changes.rulings])
     yield from _list(
         "Cards", [(_called(c.old_name, c.new_name), c.kind, c.old_text, c.new_text) for c in changes.cards]
     )

@@ -16,7 +16,7 @@ def diff_lines(changes: Changes, most: int) -> Iterator[str]:
     if not changes:
         yield "Nothing changed."
         return
-    yield from _section("Rulings", changes.rulings, ruling_kind, _ruling, most)
+    yield from _section("Rulings", changes.rulings, lambda ruling: ruling.kind, _ruling, most)
     yield from _section("Cards", changes.cards, lambda card: card.kind, _card, most)
     old, new = (day.isoformat() if day else "none" for day in changes.editions)
     yield from _section(f"Rules of {old} and {new}", changes.rules, lambda rule: rule.kind, _rule, most)
@@ -27,13 +27,6 @@ def diff_lines(changes: Changes, most: int) -> Iterator[str]:
             yield ""
     if changes.outdated:
         yield from _section("Outdated now", changes.outdated, lambda _: "rulings", _outdated, most)
-
-
-def ruling_kind(change: RulingChange) -> str:
-    """One of "came", "went", "reworded" and "republished"."""
-    if not change.old or not change.new:
-        return "went" if change.old else "came"
-    return "republished" if change.old == change.new else "reworded"
 
 
 def _section(

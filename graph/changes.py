@@ -14,6 +14,13 @@ class RulingChange:
     old: str = ""
     new: str = ""
 
+    @property
+    def kind(self) -> str:
+        """One of "came", "went", "reworded" and "republished"."""
+        if not self.old or not self.new:
+            return "went" if self.old else "came"
+        return "republished" if self.old == self.new else "reworded"
+
 
 @dataclass(frozen=True, slots=True)
 class CardChange:

@@ -162,14 +162,15 @@ class Archive(RecordFile):
             printings={i: tuple(group) for i, group in printings.items()},
             rulings=_published(cards, statements),
             statements=statements,
-            editions={day: self._edition(day) for day in self.editions},
+            editions={day: self.edition(day) for day in self.editions},
             report=self.report(),
             unplaced=tuple(
                 msgspec.json.decode(r, type=SavedPage) for (r,) in self._all("SELECT record FROM unplaced ORDER BY n")
             ),
         )
 
-    def _edition(self, day: date) -> Edition:
+    def edition(self, day: date) -> Edition:
+        """A whole edition of the rules; an empty one for a day that none is of."""
         rules = [
             msgspec.json.decode(r, type=Rule)
             for (r,) in self._all("SELECT record FROM rule WHERE edition = ? ORDER BY n", day.isoformat())
