@@ -25,7 +25,7 @@ docs: $(VENV)/.tested
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt $(wildcard ingest/*.py graph/*.py search/*.py app/*.py app/web/*.py app/web/pages/* app/web/pages/templates/* app/web/pages/static/*) $(wildcard ingest/sample/* graph/data/* graph/*.ttl graph/queries/* search/data/*)
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt $(wildcard ingest/*.py graph/*.py search/*.py search/engines/*.py app/*.py app/web/*.py app/web/pages/* app/web/pages/templates/* app/web/pages/static/*) $(wildcard ingest/sample/* graph/data/* graph/*.ttl graph/queries/* search/data/*)
 	rm -rf build
 	$(PIP) install -c constraints.txt .
 	@touch $@

@@ -7,6 +7,8 @@
         ├── GenerationError (also OSError)    a generation that is gone, damaged or of a newer format
         │   └── NoGenerationError (also LookupError)  nothing was built in this home yet
         ├── IndexFormatError (also OSError)   an index that is not there, of another version or without its vectors
+        ├── EngineError (also OSError)        an engine of vectors that can't be reached, or lacks the vectors
+        │   └── EngineAddressError (also ValueError)  no engine is called so
         ├── QuestionError (also ValueError)   a question, or a file of questions, that can't be read
         └── ModelError (also ValueError)      an encoder or ranker that can't be loaded
 
@@ -30,6 +32,14 @@ class NoGenerationError(GenerationError, LookupError):
 
 class IndexFormatError(SearchError, OSError):
     """The index is not there, was written by another version, or lacks its vectors."""
+
+
+class EngineError(SearchError, OSError):
+    """An engine of vectors can't be reached in time, or lacks the vectors of the generation."""
+
+
+class EngineAddressError(EngineError, ValueError):
+    """No engine is called so, or the address of a server is malformed."""
 
 
 class QuestionError(SearchError, ValueError):
