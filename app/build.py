@@ -13,8 +13,8 @@ import msgspec
 
 from rulings.app.apart import apart, link_cards
 from rulings.app.errors import UsageError
-from rulings.app.generations import locked, point_to, remove_past
-from rulings.app.manifest import hashes, sources_of, versions
+from rulings.app.generations import clear_broken, locked, point_to, remove_past, settle
+from rulings.app.manifest import hashes, sources_of, stamps, versions
 from rulings.app.output import Progress
 from rulings.graph.archive import concept_counts, write_links
 from rulings.graph.derive import derive
@@ -32,6 +32,7 @@ from rulings.search.generation import Generation, Manifest, current
 from rulings.search.index import write_index
 from rulings.search.threads import one_thread
 from rulings.search.vectors import VectorCache, embed
+from rulings.search.whole import sealed
 
 
 class Stages:
@@ -92,8 +93,7 @@ def _build(
     languages: Collection[str] | None,
 ) -> Generation:
     stages = Stages(tell)
-    for left in (home / "generations").glob(".part-*"):
-        shutil.rmtree(left, ignore_errors=True)
+    clear_broken(home)
     paths = [path.expanduser() for path in sources] or sample_paths()
     check_paths(paths)
     # before they are read: what changes from now on is then seen as changed by the next update
@@ -130,8 +130,10 @@ def _build(
             base=iris.base,
             languages=tuple(languages or ()),
             files=dict(hashes(part)),
+            stamps=dict(stamps(part)),
         )
-        (part / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+        (part / "manifest.json").write_bytes(sealed(msgspec.json.format(msgspec.json.encode(manifest), indent=1)))
+        settle(part)
         return _switch(home, part, name)
     except OSError as error:
         if isinstance(error, RulingsError):

@@ -1,6 +1,8 @@
 """``rulings check``: the graph against its shapes, and the generation's files against their hashes."""
 
 import argparse
+import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,11 +10,11 @@ from typing import Any
 import msgspec
 
 from rulings.app.errors import FaultyError
-from rulings.app.home import generation_of
-from rulings.app.manifest import sha256
+from rulings.app.home import home_of
 from rulings.app.output import note, printable, say
 from rulings.graph.shapes import Violation, violations
-from rulings.search.generation import Generation
+from rulings.search.generation import Generation, current
+from rulings.search.whole import sha256, stamp
 
 _EXAMPLES = 5
 
@@ -23,7 +25,7 @@ def run(args: argparse.Namespace) -> None:
     Raises:
         FaultyError: anything is.
     """
-    made = generation_of(args)
+    made = current(home_of(args), check=False)
     files = damage(made)
     # A damaged store can't be trusted to answer.
     faults = () if files else violations(made.graph.store)
@@ -36,6 +38,7 @@ def run(args: argparse.Namespace) -> None:
         raise FaultyError(f"{made.path}: damaged, so its graph was not checked; run `rulings build` again")
     if faults:
         raise FaultyError(f"{made.path}: the graph is not valid ({len(faults)} kinds of violation); report them")
+    _mend_times(made)
     quads = made.manifest.counts.get("quads", 0)
     note(f"{made.manifest.name}: {len(made.manifest.files)} files whole, {quads:,} quads valid")
 
@@ -55,6 +58,15 @@ def damage(made: Generation) -> dict[str, tuple[str, ...]]:
         "extra": tuple(sorted(p for p in there if p not in known)),
     }
     return {kind: paths for kind, paths in found.items() if paths}
+
+
+def _mend_times(made: Generation) -> None:
+    """Give whole files the times that the manifest tells, so that a copy is not hashed at every opening."""
+    for name, recorded in made.manifest.stamps.items():
+        file = made.path / name
+        with contextlib.suppress(OSError):
+            if stamp(file) != recorded:
+                os.utime(file, ns=(recorded[1], recorded[1]))
 
 
 def _hash(file: Path) -> str:

@@ -1,7 +1,10 @@
 """The generations of a home: one at a time changes them, one of them is in use, and old ones are taken away."""
 
+import contextlib
+import os
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import filelock
 
 from rulings.app.errors import BusyError
 from rulings.search.errors import GenerationError
+from rulings.search.hold import alone, in_one_step, sweep
 
 KEPT = 3
 """How many past generations stay beside the one in use."""
@@ -39,10 +43,45 @@ def locked(home: Path) -> Iterator[None]:
 
 
 def point_to(home: Path, name: str) -> None:
-    """Make a generation the one in use, in one step."""
-    pointer = home / f".current-{name}"
-    pointer.write_text(name + "\n", encoding="utf-8")
-    pointer.replace(home / "current")
+    """Make a generation the one in use, in one step.
+
+    Raises:
+        OSError: the home can't be written.
+    """
+    with in_one_step(home / "current") as pointer:
+        pointer.write(f"{name}\n".encode())
+    settle(home, deep=False)
+
+
+def settle(folder: Path, *, deep: bool = True) -> None:
+    """Have the system write a folder, and all that is in it, to the disk, so that a power cut loses nothing.
+
+    Raises:
+        OSError: the disk is full, or broken.
+    """
+    found = [*(folder.rglob("*") if deep else ()), folder]
+    # together, for the file system then commits many at once
+    with ThreadPoolExecutor(16) as threads:
+        list(threads.map(_flush, (each for each in found if each.is_file() or hasattr(os, "O_DIRECTORY"))))
+
+
+def _flush(path: Path) -> None:
+    # Windows flushes only what is open for writing
+    opened = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def clear_broken(home: Path) -> list[str]:
+    """Take away what a build, or a removal, that was killed left behind; give the names of the folders."""
+    left = list((home / "generations").glob(".part-*"))
+    for folder in left:
+        shutil.rmtree(folder, ignore_errors=True)
+    for each in (home, home / "cache"):
+        sweep(each)
+    return [folder.name for folder in left if not folder.exists()]
 
 
 def past(home: Path) -> list[Path]:
@@ -71,6 +110,8 @@ def in_use(home: Path) -> str | None:
 def remove_past(home: Path, keep: int = KEPT) -> list[str]:
     """Take away all past generations but the ``keep`` newest, and what a broken build left; give their names.
 
+    One that is being read stays until a later time.
+
     Raises:
         GenerationError: it can't be told which one is in use.
     """
@@ -78,9 +119,15 @@ def remove_past(home: Path, keep: int = KEPT) -> list[str]:
         raise GenerationError(
             f"{home / 'current'}: names no generation, so none is taken away; choose one by `rulings use`"
         )
-    gone = []
-    for folder in [*(home / "generations").glob(".part-*"), *past(home)[: -keep or None]]:
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            gone.append(folder.name)
-    return gone
+    gone = clear_broken(home)
+    return [*gone, *(folder.name for folder in past(home)[: -keep or None] if _removed(folder))]
+
+
+def _removed(folder: Path) -> bool:
+    """Take a generation away unless somebody reads it; killed on the way, none is left that looks whole."""
+    aside = folder.with_name(f".part-gone-{folder.name}")
+    with alone(folder / "manifest.json") as mine, contextlib.suppress(OSError):
+        if mine:
+            folder.rename(aside)
+    shutil.rmtree(aside, ignore_errors=True)
+    return not folder.exists()

@@ -1,12 +1,12 @@
 """What a manifest says: the sources and files with their hashes, and the versions."""
 
 import contextlib
-import hashlib
 from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 
 from rulings.search.generation import Source
+from rulings.search.whole import Stamp, sha256, stamp
 
 
 def sources_of(paths: Sequence[Path]) -> Iterator[Source]:
@@ -17,17 +17,18 @@ def sources_of(paths: Sequence[Path]) -> Iterator[Source]:
                 yield Source(str(file.absolute()), sha256(file), file.stat().st_size)
 
 
-def sha256(file: Path) -> str:
-    """The hash of a file, read in pieces."""
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
 def hashes(folder: Path) -> Iterator[tuple[str, str]]:
     """The path, below the folder, and the hash of every file in it."""
     for file in sorted(folder.rglob("*")):
         if file.is_file():
             yield file.relative_to(folder).as_posix(), sha256(file)
+
+
+def stamps(folder: Path) -> Iterator[tuple[str, Stamp]]:
+    """The path, below the folder, and the size and time of every file in it."""
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            yield file.relative_to(folder).as_posix(), stamp(file)
 
 
 def versions() -> dict[str, str]:

@@ -1,9 +1,7 @@
 """Encodes texts with onnxruntime and tokenizers alone; PyTorch is never imported."""
 
 import hashlib
-import os
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import numpy as np
 from rulings.search.adapter import DEFAULT, Adapter
 from rulings.search.encoder import Progress, Vectors
 from rulings.search.errors import ModelError
+from rulings.search.hold import in_one_step
 from rulings.search.model_folder import PACKAGED, ModelFolder, packaged_folder
 from rulings.search.onnx_graph import BertShape, write_bert
 from rulings.search.runtime import load_onnxruntime
@@ -162,15 +161,12 @@ def _written(model: ModelFolder, adapter: Path | None, cache: Path | None, finge
     content = write_bert(weights, BertShape.of(model.config, model.pooling))
     if place is None:
         return content
-    part = place.with_name(f".{place.name}.{os.getpid()}")
-    with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        part.replace(place)
-        return place
-    with suppress(OSError):
-        part.unlink(missing_ok=True)
-    return content
+    try:
+        with in_one_step(place) as file:
+            file.write(content)
+    except OSError:
+        return content
+    return place
 
 
 def _session(graph: Path | bytes, threads: int | None) -> Any:  # noqa: ANN401 - onnxruntime has no types

@@ -1,7 +1,6 @@
 """Keeps the vectors of texts that were encoded before, so that only new texts are encoded."""
 
 import hashlib
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulings.search.encoder import Encoder, Progress, Vectors
+from rulings.search.hold import in_one_step
 
 
 class VectorCache:
@@ -36,16 +36,8 @@ class VectorCache:
         """Add vectors of texts (sha1s) that aren't kept yet. A full disk or a read-only folder is let pass."""
         new = np.empty(len(texts), _record(encoder))
         new["text"], new["vector"] = np.frombuffer(b"".join(texts), "V20"), vectors
-        place = self._place(encoder)
-        part = place.with_name(f".{place.name}.{os.getpid()}")
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with part.open("wb") as file:
-                np.save(file, np.concatenate([self.read(encoder), new]), allow_pickle=False)
-            part.replace(place)
-        except OSError:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
+        with suppress(OSError), in_one_step(self._place(encoder)) as file:
+            np.save(file, np.concatenate([self.read(encoder), new]), allow_pickle=False)
 
     def _place(self, encoder: Encoder) -> Path:
         return self.folder / f"vectors-{encoder.fingerprint[:16]}.npy"

@@ -40,7 +40,7 @@ def test_a_flipped_byte_a_missing_and_an_extra_file_are_told(home, capsys):
     store.write_bytes(content)
     (folder / "index" / "keys.txt").unlink()
     (folder / "index" / "notes.txt").write_text("mine")
-    assert damage(current(home)) == {
+    assert damage(current(home, check=False)) == {
         "changed": (f"graph/{store.name}",),
         "missing": ("index/keys.txt",),
         "extra": ("index/notes.txt",),
