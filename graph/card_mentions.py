@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulings.graph.automaton import Folded, Phrases, folded, longest
 from rulings.graph.card_names import CardName, NameBook, OwnForm, own_forms
@@ -31,6 +31,10 @@ class CardLinks:
 
     mentions: tuple[CardMention, ...] = ()
     self_references: tuple[SelfReference, ...] = ()
+
+
+Hits = list[tuple[int, int, CardName]]
+"""Spans of a folded text, each with the name that it may be."""
 
 
 class CardLinker:
@@ -61,18 +65,38 @@ class CardLinker:
         Returns:
             Per key the mentions and self-references, in order of their start, never overlapping.
         """
-        found: list[tuple[Statement, Folded, list[tuple[int, int, CardName]]]] = []
+        lower = self.rule_uses()
+        found: list[tuple[Statement, Folded, Hits]] = []
+        for statement in statements:
+            text = folded(statement.text)
+            hits, uses = self.hits(text)
+            found.append((statement, text, hits))
+            lower.update(uses)
+        return {statement.key: self.decide(statement, text, hits, lower) for statement, text, hits in found}
+
+    def rule_uses(self) -> Counter[str]:
+        """How often each name is used in lower case in the newest rules."""
         lower: Counter[str] = Counter()
         if self._corpus.newest:
             for rule in self._corpus.newest.rules.values():
                 self._capitalised(rule.text, lower)
-        for statement in statements:
-            text = folded(statement.text)
-            found.append((statement, text, self._capitalised(text.text, lower)))
-        self._usage = Usage(lower, self._usage.terms, self._usage.subtypes)
-        return {statement.key: self._decide(statement, text, hits) for statement, text, hits in found}
+        return lower
 
-    def _capitalised(self, text: str, lower: Counter[str]) -> list[tuple[int, int, CardName]]:
+    def hits(self, text: Folded) -> tuple[Hits, Counter[str]]:
+        """The names in a folded statement that are capitalised as names are; how often others are used in it."""
+        lower: Counter[str] = Counter()
+        return self._capitalised(text.text, lower), lower
+
+    def decide(self, statement: Statement, text: Folded, hits: Hits, lower: Mapping[str, int]) -> CardLinks:
+        """Tell which of the names found in a statement are cards; ``lower``: uses in lower case, by name.
+
+        Of ``lower`` nothing but ``get`` is called: what was asked for is all that the answer depends on beside the
+        statement and the cards.
+        """
+        self._usage = replace(self._usage, lower=lower)
+        return self._decide(statement, text, hits)
+
+    def _capitalised(self, text: str, lower: Counter[str]) -> Hits:
         """The names in a folded text that are capitalised as names are; the others are counted in ``lower``."""
         hits = []
         for start, end, (name,) in self._phrases.find(text.lower(), _ENDINGS):
@@ -82,7 +106,7 @@ class CardLinker:
                 lower[name.form.lower()] += 1
         return hits
 
-    def _decide(self, statement: Statement, text: Folded, hits: Sequence[tuple[int, int, CardName]]) -> CardLinks:
+    def _decide(self, statement: Statement, text: Folded, hits: Hits) -> CardLinks:
         own_ids = statement.oracle_ids
         own = own_hits(text.text, [(oracle_id, self._forms(oracle_id)) for oracle_id in own_ids], self._usage)
         if not hits and not own:

@@ -21,6 +21,8 @@ _ASIDE = re.compile(r"\([^)]*\)|\bfor example\b[^.]*\.?", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?](?:\"|\))? +(?=[A-Z\"({])")
 _NEGATED = re.compile(r"(?:n't|\bnot|\bno|\bnever|\bonly|\bcannot)\b[^.,;]{0,30}$", re.IGNORECASE)
 _LABEL_WORD = re.compile(r"[a-z]+")
+RARITY = "rarity"
+"""The one feature that tells of other statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class FeatureMaker:
             f["cue only"] = float(not here)
             f["cue lines"] = math.log1p(cues[slug][2]) if slug in cues else 0.0
             f["count"] = math.log1p(count)
-            f["rarity"] = math.log((self.total + 10) / (self.frequency.get(slug, 0) + 10)) / 5
+            f[RARITY] = rarity(self.frequency.get(slug, 0), self.total)
             f["place"] = start / max(len(text), 1)
             f["early"] = math.exp(-start / 40)
             f["first sentence"] = float(sentence == 0)
@@ -111,6 +113,11 @@ class FeatureMaker:
     def _first(slug: str, named: Mapping[str, list[ConceptMention]], cues: Mapping[str, tuple[int, int, int]]) -> int:
         places = [named[slug][0].start] if slug in named else []
         return min([*places, *([cues[slug][0]] if slug in cues else [])])
+
+
+def rarity(frequency: int, total: int) -> float:
+    """How rare a concept is that ``frequency`` of ``total`` statements name; 0 where there are none."""
+    return math.log((total + 10) / (frequency + 10)) / 5
 
 
 def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:

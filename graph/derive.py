@@ -1,23 +1,24 @@
 """Working out everything about a corpus: concepts, links, relations; each stage a function of the ones before."""
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 from rulings.graph.card_uses import card_uses
-from rulings.graph.carried import carried
+from rulings.graph.clarifies import Clarifier
 from rulings.graph.concepts import ConceptScheme
-from rulings.graph.copies import copying
 from rulings.graph.copy_kinds import copies_of
-from rulings.graph.outdated import citations, outdatings
-from rulings.graph.records import Analysis, CardLinks, CardUse, Derived, Vectors
+from rulings.graph.examine import Context
+from rulings.graph.kept import Kept
+from rulings.graph.outdated import with_replaced
+from rulings.graph.records import CardLinks, CardUse, Derived, Vectors
 from rulings.graph.restates import find_restatements
 from rulings.graph.rule_editions import RuleHistory, align
 from rulings.graph.rule_links import link_rules
-from rulings.graph.statement_links import link_statements
 from rulings.graph.works_like import works_like
-from rulings.graph.written_numbers import written_rule_numbers
-from rulings.ingest import Corpus, Statement
+from rulings.ingest import Corpus
 
 Timer = Callable[[str], AbstractContextManager[None]]
 """Called with the name of a stage; the stage runs inside what it gives."""
@@ -38,43 +39,41 @@ def derive(
     scheme: ConceptScheme | None = None,
     timer: Timer | None = None,
     cards: Callable[[], CardLinks] | None = None,
+    kept: Kept | None = None,
 ) -> Derived:
     """Work out the links and relations of a corpus; the same corpus and vectors give the same result.
 
     ``vectors`` sharpen which rules a statement rests on; nothing needs them. ``scheme`` is made from the corpus where
     it isn't given. ``cards`` is called last, for what `derive_cards` gives where another process works that out.
+    ``kept`` has what was told of the same statements before: the result is the same, and sooner there.
     """
     stage = timer or (lambda _: nullcontext())
     with stage("concepts"):
         scheme = scheme or ConceptScheme.from_corpus(corpus)
     with stage("editions"):
-        same_rules = align(corpus)
+        kept = kept or Kept(Path(), "", anew=True)
+        kept.load(corpus)
+        same_rules = kept.same_rules(lambda: align(corpus))
         history = RuleHistory(corpus.editions, same_rules)
     with stage("mentions"):
-        analyses = link_statements(corpus, scheme)
+        examined = kept.examine(Context(corpus, scheme, history))
+        named = ({mention.concept for mention in one.mentions_concepts} for one in examined.values())
+        clarifier = Clarifier(scheme, Counter(slug for slugs in named for slug in slugs), len(examined))
+        analyses = {key: one.analysis(key, clarifier) for key, one in examined.items()}
     with stage("restatements"):
-        restatements, groups = find_restatements(corpus, analyses, vectors)
+        forms = {key: one.form for key, one in examined.items()}
+        restatements, groups = find_restatements(corpus, forms=forms)
     with stage("rules"):
-        rules = link_rules(corpus, scheme, analyses, groups, vectors, history)
-        outdated = outdatings(corpus, scheme, analyses, groups, history)
-    with stage("copies"):
+        words = {key: one.words for key, one in examined.items()}
+        rules = link_rules(corpus, scheme, analyses, groups, vectors, history, words=words, kept=kept.links)
+    with stage("outdated"):
+        outdated = with_replaced(corpus, {key: one.outdated for key, one in examined.items()}, groups)
         finished = {
-            key: replace(
-                _with_copies(statement, analyses.get(key, Analysis(key)), corpus, scheme),
-                rules=rules.get(key, ()),
-                outdated=outdated.get(key, ()),
-                cites=citations(statement, written_rule_numbers(statement.text), history),
-            )
-            for key, statement in corpus.statements.items()
+            key: replace(analysis, rules=rules.get(key, ()), outdated=outdated.get(key, ()))
+            for key, analysis in analyses.items()
         }
     links = cards() if cards else derive_cards(corpus, scheme, timer)
     return Derived(scheme.concepts, finished, restatements, groups, same_rules, links.uses, links.works_like)
-
-
-def _with_copies(statement: Statement, analysis: Analysis, corpus: Corpus, scheme: ConceptScheme) -> Analysis:
-    cards = [corpus.cards[oracle_id] for oracle_id in statement.oracle_ids]
-    goes_along = carried(statement.text, lambda label: next(iter(scheme.find(label, "en")), None))
-    return replace(analysis, copies=copying(statement, cards), carried=goes_along)
 
 
 def _card_copies(corpus: Corpus, scheme: ConceptScheme) -> list[CardUse]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from importlib.resources import files
 
 from rulings.graph.concepts import ConceptScheme
@@ -51,17 +52,41 @@ def outdatings(
         The reasons by key, of outdated statements only, the surest first.
     """
     del scheme
-    terms = obsolete_terms(corpus, history)
-    changes = read_changes(corpus.newest) if corpus.newest else ()
+    ages = Ages(corpus, history)
+    told = {key: ages.reasons(statement, analyses.get(key)) for key, statement in corpus.statements.items()}
+    return with_replaced(corpus, told, groups)
+
+
+class Ages:
+    """Tells what speaks against a statement, one statement at a time; but for later statements, see `with_replaced`."""
+
+    def __init__(self, corpus: Corpus, history: RuleHistory) -> None:
+        self._corpus, self._history, self._newest = corpus, history, corpus.newest
+        self._terms = obsolete_terms(corpus, history)
+        self._changes = read_changes(self._newest) if self._newest else ()
+
+    def cites(self, statement: Statement) -> tuple[Citation, ...]:
+        """The rule numbers written in a statement."""
+        return citations(statement, written_rule_numbers(statement.text), self._history)
+
+    def reasons(self, statement: Statement, analysis: Analysis | None = None) -> tuple[Outdating, ...]:
+        """Why a statement is outdated, in the order found."""
+        text = _searchable(statement, analysis, self._corpus)
+        day = self._newest.effective if self._newest else None
+        reasons = [*_terms(text, self._terms), *_changed(text, self._changes, statement, day)]
+        for citation in self.cites(statement):
+            reasons += _moved(citation, day)
+        return tuple(reasons)
+
+
+def with_replaced(
+    corpus: Corpus, told: Mapping[str, Sequence[Outdating]], groups: Sequence[Sequence[str]]
+) -> dict[str, tuple[Outdating, ...]]:
+    """Add to what was told of each statement the later one that replaced it, and put the surest reason first."""
     later = replaced(corpus, groups)
     found = {}
-    for key, statement in corpus.statements.items():
-        text = _searchable(statement, analyses.get(key), corpus)
-        reasons = [*_terms(text, terms), *_changed(text, changes, statement, corpus)]
-        for citation in citations(statement, written_rule_numbers(statement.text), history):
-            reasons += _moved(citation, corpus)
-        if key in later:
-            reasons.append(later[key])
+    for key in corpus.statements:
+        reasons = [*told.get(key, ()), *([later[key]] if key in later else [])]
         if reasons:
             found[key] = tuple(sorted(reasons, key=lambda reason: -reason.confidence))
     return found
@@ -142,8 +167,7 @@ def _terms(text: str, terms: Iterable[ObsoleteTerm]) -> list[Outdating]:
     return reasons
 
 
-def _changed(text: str, changes: Iterable[ChangedRule], statement: Statement, corpus: Corpus) -> list[Outdating]:
-    day = corpus.newest.effective if corpus.newest else None
+def _changed(text: str, changes: Iterable[ChangedRule], statement: Statement, day: date | None) -> list[Outdating]:
     return [
         Outdating(
             f"{change.change} ({change.rule})",
@@ -159,12 +183,11 @@ def _changed(text: str, changes: Iterable[ChangedRule], statement: Statement, co
     ]
 
 
-def _moved(citation: Citation, corpus: Corpus) -> list[Outdating]:
-    if citation.number == citation.written or corpus.newest is None:
+def _moved(citation: Citation, day: date | None) -> list[Outdating]:
+    if citation.number == citation.written or day is None:
         return []
     where = f"is now {citation.number}" if citation.number else "is gone"
     reason = f"rule {citation.written} {where}"
-    day = corpus.newest.effective
     return [
         Outdating(
             reason, "moved rule", citation.confidence, day, citation.number, start=citation.start, end=citation.end

@@ -1,13 +1,16 @@
 """Groups of statements that are the same ruling: on other cards, in another template, or in newer terms."""
 
-from collections import defaultdict
+import hashlib
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+import msgspec
+
 from rulings.graph.records import Analysis, Restatement, Vectors
 from rulings.graph.restate_guards import Fingerprint, Guards, verdict
-from rulings.graph.restatement_text import NormalForm, mask_own, normal_form, pointers, proper_words
+from rulings.graph.restatement_text import mask_own, normal_form, pointers, proper_words
 from rulings.graph.term_changes import outdated_terms
 from rulings.ingest import Corpus, Statement, fold
 
@@ -16,12 +19,27 @@ _REACH = 40
 """How many neighbours a statement is compared with among those of the same hard words: keeps the cost linear."""
 
 
+class Form(msgspec.Struct, frozen=True, array_like=True):
+    """What a statement is compared by.
+
+    ``same`` is a hash, equal for statements that say the same; ``pointers`` tell which of its card's abilities it
+    speaks of; ``hard``, ``soft``, ``stems`` and ``sentences`` are as in `Fingerprint`; ``old`` counts outdated terms.
+    """
+
+    same: bytes
+    pointers: tuple[str, ...]
+    hard: tuple[str, ...]
+    soft: tuple[str, ...]
+    stems: tuple[str, ...]
+    sentences: int
+    old: int
+
+
 @dataclass(slots=True)
 class _Ruling:
     """Statements that say the same, the newest first once sorted."""
 
     keys: list[str]
-    form: NormalForm
     print: Fingerprint
     places: list[tuple[set[tuple[str, date]], tuple[str, ...]]]
     """Cards and days of each, and to which of its card's abilities it points ("first", "last")."""
@@ -31,8 +49,34 @@ class _Ruling:
         return any(here & there and to != other for here, to in self.places for there, other in places)
 
 
+class Former:
+    """Gives the forms of statements, one statement at a time; the names of all cards count, and the newest rules."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus, self._guards = corpus, Guards(corpus.newest)
+        self._names = frozenset(fold(name.name) for name in corpus.names() if name.language == "en")
+
+    def form(self, statement: Statement, analysis: Analysis | None = None) -> Form:
+        """The form of a statement; the self-references of ``analysis`` are masked besides the names found here."""
+        masked = mask_own(statement, self._corpus, analysis)
+        form = normal_form(masked, self._names)
+        print_ = self._guards.fingerprint(form.modern, form.sentences, proper_words(masked))
+        return Form(
+            hashlib.sha1(form.same_key.encode(), usedforsecurity=False).digest(),
+            pointers(masked),
+            print_.hard,
+            tuple(print_.soft.elements()),
+            print_.stems,
+            print_.sentences,
+            len(outdated_terms(statement.text)),
+        )
+
+
 def find_restatements(
-    corpus: Corpus, analyses: Mapping[str, Analysis] | None = None, vectors: Vectors | None = None
+    corpus: Corpus,
+    analyses: Mapping[str, Analysis] | None = None,
+    vectors: Vectors | None = None,
+    forms: Mapping[str, Form] | None = None,
 ) -> tuple[tuple[Restatement, ...], Groups]:
     """Find the statements that are the same ruling.
 
@@ -45,6 +89,7 @@ def find_restatements(
         corpus: The statements, their cards, and the rules whose keywords are guarded.
         analyses: Where given, their self-references are masked besides the names found here.
         vectors: Not needed; taken so that an encoder's nearest wordings may be used one day.
+        forms: Where given, those of all statements by key.
 
     Returns:
         The pairs, each member of a ruling with its newest wording ("restates") and each older ruling with the newest
@@ -52,8 +97,10 @@ def find_restatements(
         ("rewords", newer first), and the groups of two or more keys, the canonical one (newest) first, ordered by it.
     """
     del vectors
-    rulings = _same(corpus, analyses or {})
-    newest = {key: _newness(corpus.statements[key]) for key in corpus.statements}
+    forms = _forms(corpus, analyses or {}) if forms is None else forms
+    rulings = _same(corpus, forms)
+    # wordings in today's terms come first, then those published last, then by key
+    newest = {key: (forms[key].old, -s.dates[-1].toordinal(), key) for key, s in corpus.statements.items()}
     for ruling in rulings:
         ruling.keys.sort(key=newest.__getitem__)
     joined = _Union(len(rulings))
@@ -103,23 +150,25 @@ def members(restatements: Iterable[Restatement], groups: Groups) -> dict[str, tu
     return found
 
 
-def _same(corpus: Corpus, analyses: Mapping[str, Analysis]) -> list[_Ruling]:
-    names = frozenset(fold(name.name) for name in corpus.names() if name.language == "en")
-    guards = Guards(corpus.newest)
-    by_key: dict[str, _Ruling] = {}
+def _forms(corpus: Corpus, analyses: Mapping[str, Analysis]) -> dict[str, Form]:
+    former = Former(corpus)
+    return {key: former.form(statement, analyses.get(key)) for key, statement in corpus.statements.items()}
+
+
+def _same(corpus: Corpus, forms: Mapping[str, Form]) -> list[_Ruling]:
+    by_key: dict[tuple[bytes, tuple[str, ...]], _Ruling] = {}
     for key, statement in corpus.statements.items():
-        masked = mask_own(statement, corpus, analyses.get(key))
-        form = normal_form(masked, names)
-        place = {(ruling.oracle_id, ruling.published) for ruling in statement.rulings}, pointers(masked)
-        same_key = form.same_key
-        if same_key in by_key and by_key[same_key].clashes(place):
-            same_key += " ".join(("", *place[1]))
-        if same_key in by_key:
-            by_key[same_key].keys.append(key)
-            by_key[same_key].places.append(place)
+        form = forms[key]
+        place = {(ruling.oracle_id, ruling.published) for ruling in statement.rulings}, form.pointers
+        same: tuple[bytes, tuple[str, ...]] = (form.same, ())
+        if same in by_key and by_key[same].clashes(place):
+            same = (form.same, form.pointers)
+        if same in by_key:
+            by_key[same].keys.append(key)
+            by_key[same].places.append(place)
         else:
-            print_ = guards.fingerprint(form.modern, form.sentences, proper_words(masked))
-            by_key[same_key] = _Ruling([key], form, print_, [place])
+            print_ = Fingerprint(form.hard, Counter(form.soft), form.stems, form.sentences)
+            by_key[same] = _Ruling([key], print_, [place])
     return list(by_key.values())
 
 
@@ -135,11 +184,6 @@ def _near(rulings: list[_Ruling]) -> Iterator[tuple[int, int, float]]:
                 found = verdict(rulings[first].print, rulings[second].print)
                 if found is not None and not rulings[first].clashes(*rulings[second].places):
                     yield first, second, found[1]
-
-
-def _newness(statement: Statement) -> tuple[int, int, str]:
-    """Sort key: wordings in today's terms first, then the last published, then by key."""
-    return len(outdated_terms(statement.text)), -statement.dates[-1].toordinal(), statement.key
 
 
 class _Union:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from importlib.resources import files
@@ -74,12 +74,14 @@ def read_cues(edition: Edition, history: RuleHistory | None = None) -> tuple[Cue
     return tuple(cues)
 
 
-def rarity(cues: Sequence[Cue], texts: Sequence[str]) -> Mapping[int, float]:
-    """Give the weight of each cue by its place: the log of how rare it is among some texts, 0..1."""
-    finder = CueFinder(cues)
-    counts = Counter(place for text in texts for place, _ in finder.find(text))
-    most = log(len(texts) + 1)
-    return {i: log((1 + len(texts)) / (1 + counts[i])) / most if most else 0.0 for i in range(len(cues))}
+def rarity(cues: Sequence[Cue], found: Sequence[Iterable[int]]) -> Mapping[int, float]:
+    """Give the weight of each cue by its place: the log of how rare it is among some texts, 0..1, in hundredths.
+
+    ``found`` are the places of the cues of each text.
+    """
+    counts = Counter(place for places in found for place in places)
+    most = log(len(found) + 1)
+    return {i: round(log((1 + len(found)) / (1 + counts[i])) / most, 2) if most else 0.0 for i in range(len(cues))}
 
 
 def _placed(number: str, words: list[str], edition: Edition) -> str | None:

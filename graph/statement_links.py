@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulings.graph.automaton import Folded, folded
-from rulings.graph.card_mentions import CardLinker, CardLinks
+from rulings.graph.card_mentions import CardLinker, CardLinks, Hits
 from rulings.graph.clarifies import Clarifier
 from rulings.graph.concept_mentions import ConceptFinder
 from rulings.graph.concepts import ConceptScheme
 from rulings.graph.records import Analysis, ConceptMention
-from rulings.ingest import Corpus
+from rulings.ingest import Corpus, Statement
 
 _MOST_CARDS = 12
 """How many of a statement's cards are looked at for keywords and flavor words; they resemble each other."""
@@ -34,23 +34,36 @@ class AllNamed:
     frequency: Mapping[str, int]
 
 
-def name_concepts(corpus: Corpus, scheme: ConceptScheme) -> AllNamed:
-    """Find the cards and concepts named in all statements."""
-    finder = ConceptFinder(scheme)
-    cards = CardLinker(corpus, finder.terms).link(corpus.statements.values())
-    keywords: dict[str, frozenset[str]] = {}
-    found: dict[str, NamedConcepts] = {}
-    frequency: Counter[str] = Counter()
-    for key, statement in corpus.statements.items():
-        links = cards[key]
+class Namer:
+    """Finds the cards and concepts that statements name, one statement at a time."""
+
+    def __init__(self, corpus: Corpus, scheme: ConceptScheme) -> None:
+        self._cards, self._finder = corpus.cards, ConceptFinder(scheme)
+        self.linker = CardLinker(corpus, self._finder.terms)
+        self._keywords: dict[str, frozenset[str]] = {}
+
+    def name(self, statement: Statement, text: Folded, hits: Hits, lower: Mapping[str, int]) -> NamedConcepts:
+        """Find the cards and concepts that a statement names; ``hits`` and ``lower`` as for `CardLinker.decide`."""
+        links = self.linker.decide(statement, text, hits, lower)
         taken = [(m.start, m.end) for m in links.mentions]
         taken += [(own_name.start, own_name.end) for own_name in links.self_references]
-        own = [corpus.cards[oracle_id] for oracle_id in statement.oracle_ids[:_MOST_CARDS]]
-        has = frozenset(slug for card in own for slug in _keywords(card.keywords, finder, keywords))
+        own = [self._cards[oracle_id] for oracle_id in statement.oracle_ids[:_MOST_CARDS]]
+        has = frozenset(slug for card in own for slug in _keywords(card.keywords, self._finder, self._keywords))
+        return NamedConcepts(text, links, self._finder.find(text, taken, own, has), has)
+
+
+def name_concepts(corpus: Corpus, scheme: ConceptScheme) -> AllNamed:
+    """Find the cards and concepts named in all statements."""
+    namer = Namer(corpus, scheme)
+    lower = namer.linker.rule_uses()
+    seen: list[tuple[Statement, Folded, Hits]] = []
+    for statement in corpus.statements.values():
         text = folded(statement.text)
-        mentions = finder.find(text, taken, own, has)
-        frequency.update({mention.concept for mention in mentions})
-        found[key] = NamedConcepts(text, links, mentions, has)
+        hits, uses = namer.linker.hits(text)
+        seen.append((statement, text, hits))
+        lower.update(uses)
+    found = {statement.key: namer.name(statement, text, hits, lower) for statement, text, hits in seen}
+    frequency = Counter(slug for one in found.values() for slug in {mention.concept for mention in one.mentions})
     return AllNamed(found, frequency)
 
 

@@ -107,5 +107,14 @@ class Bm25:
 
     def scores(self, queries: Sequence[Sequence[str]]) -> NDArray[np.float32]:
         """Give an array (queries, documents) of scores; each token of a query counts once."""
-        product = _counted([list(dict.fromkeys(query)) for query in queries], self.columns) @ self._turned
-        return np.asarray(product.toarray(), dtype=np.float32)
+        known = self.columns
+        return self.column_scores([list(dict.fromkeys(known[t] for t in query if t in known)) for query in queries])
+
+    def column_scores(self, queries: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        """The same for queries whose tokens are given by their ``columns``, without repeats."""
+        starts = np.cumsum([0, *(len(query) for query in queries)])
+        columns = np.fromiter((column for query in queries for column in query), np.int32, int(starts[-1]))
+        ones = np.ones(len(columns), dtype=np.float32)
+        asked = sparse.csr_matrix((ones, columns, starts), shape=(len(queries), len(self.columns)))
+        asked.sort_indices()
+        return np.asarray((asked @ self._turned).toarray(), dtype=np.float32)

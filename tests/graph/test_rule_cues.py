@@ -38,7 +38,7 @@ def test_a_cue_needs_one_of_its_hints():
 
 def test_rarer_cues_weigh_more():
     cues = [Cue("1.1", re.compile("a"), ()), Cue("1.2", re.compile("zz"), ())]
-    weights = rarity(cues, ["a", "a", "a zz", "b"])
+    weights = rarity(cues, [[0], [0], [0, 1], []])
     assert 0 <= weights[0] < weights[1] <= 1
     assert rarity(cues, []) == {0: 0.0, 1: 0.0}
 
