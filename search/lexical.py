@@ -9,10 +9,15 @@ from numpy.typing import NDArray
 
 
 def write_lexical(folder: Path, documents: Iterable[Sequence[str]]) -> None:
-    """Write an index of documents, each given as its terms, into the new folder ``folder``."""
-    terms = [list(document) or ["-"] for document in documents]
+    """Write an index of documents, each given as its terms, into the new folder ``folder``.
+
+    The same documents give the same files.
+    """
+    terms = [list(document) or ["-"] for document in documents] or [["-"]]
+    # the library numbers terms as a set gives them, in another order in each process
+    numbers = {term: n for n, term in enumerate(sorted({term for document in terms for term in document}))}
     index = bm25s.BM25(k1=1.2, b=0.6)
-    index.index(terms or [["-"]], show_progress=False)
+    index.index(([[numbers[term] for term in document] for document in terms], numbers), show_progress=False)
     index.save(str(folder), show_progress=False)
 
 
