@@ -56,16 +56,26 @@ def concept_counts(derived: Derived, cards_of: dict[str, tuple[str, ...]]) -> di
     }
 
 
-def write_links(derived: Derived, counts: dict[str, tuple[int, int]], path: Path) -> None:
-    """Write what was worked out to a new file at ``path``.
+def write_links(
+    derived: Derived, counts: dict[str, tuple[int, int]], path: Path, alike: Iterable[tuple[str, bytes]] | None = None
+) -> None:
+    """Write what was worked out to a new file at ``path``; the same gives the same bytes.
+
+    ``alike``, where given, are the written records of the cards that work alike (`Analyses.alike_records`), taken as
+    they are instead of ``derived.works_like``.
 
     Raises:
         StoreError: the file is there already or can't be written.
     """
-    write_file(path, _SCHEMA, _INDEXES, lambda db: _fill(db, derived, counts), what="links", error=StoreError)
+    write_file(path, _SCHEMA, _INDEXES, lambda db: _fill(db, derived, counts, alike), what="links", error=StoreError)
 
 
-def _fill(db: sqlite3.Connection, derived: Derived, counts: dict[str, tuple[int, int]]) -> None:
+def _fill(
+    db: sqlite3.Connection,
+    derived: Derived,
+    counts: dict[str, tuple[int, int]],
+    alike: Iterable[tuple[str, bytes]] | None,
+) -> None:
     db.executemany(
         "INSERT INTO concept VALUES (?, ?, ?, ?, ?)",
         ((n, slug, *counts.get(slug, (0, 0)), _encode(c)) for n, (slug, c) in enumerate(derived.concepts.items())),
@@ -95,7 +105,8 @@ def _fill(db: sqlite3.Connection, derived: Derived, counts: dict[str, tuple[int,
     db.executemany(
         "INSERT INTO card_use (oracle_id, record) VALUES (?, ?)", ((u.oracle_id, _encode(u)) for u in derived.card_uses)
     )
-    db.executemany("INSERT INTO alike VALUES (?, ?)", ((i, _encode(group)) for i, group in derived.works_like.items()))
+    rows = ((i, _encode(derived.works_like[i])) for i in sorted(derived.works_like)) if alike is None else alike
+    db.executemany("INSERT INTO alike VALUES (?, ?)", rows)
 
 
 def _named(analysis: Analysis) -> Iterator[tuple[str, str, str, str, float]]:
@@ -187,6 +198,10 @@ class Analyses(RecordFile):
         """The cards that work like this one, the most alike first."""
         rows = self._all("SELECT record FROM alike WHERE oracle_id = ?", oracle_id)
         return msgspec.json.decode(rows[0][0], type=tuple[Alike, ...]) if rows else ()
+
+    def alike_records(self) -> Iterator[tuple[str, bytes]]:
+        """The records of `alike` as they are written, by oracle id."""
+        yield from self._db.execute("SELECT oracle_id, record FROM alike ORDER BY oracle_id")
 
     def card_uses(self, oracle_id: str) -> tuple[CardUse, ...]:
         """The keywords and concepts of a card."""

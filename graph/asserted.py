@@ -20,9 +20,9 @@ def asserted(corpus: Corpus, iris: Iris, keyword_slugs: Mapping[str, str]) -> It
     for oracle_id, card in corpus.cards.items():
         yield from _card(oracle_id, card, corpus, iris, keyword_slugs)
     for statement in corpus.statements.values():
-        yield _statement(statement, iris)
+        yield statement_line(statement, iris)
     for ruling in corpus.rulings:
-        yield _ruling(ruling, corpus.cards[ruling.oracle_id], iris)
+        yield ruling_line(ruling, corpus.cards[ruling.oracle_id], iris)
     for edition in corpus.editions.values():
         yield from _edition(edition, iris)
 
@@ -76,7 +76,8 @@ def shortened(wording: str, length: int = 80) -> str:
     return wording if len(wording) <= length else wording[: length - 1].rsplit(" ", 1)[0] + "…"
 
 
-def _statement(statement: Statement, iris: Iris) -> str:
+def statement_line(statement: Statement, iris: Iris) -> str:
+    """The lines of a statement."""
     pairs = [
         (RDF_TYPE, rul("Statement")),
         (LABEL, text(shortened(statement.text))),
@@ -87,7 +88,8 @@ def _statement(statement: Statement, iris: Iris) -> str:
     return quads(iri(iris.statement(statement.key)), _GRAPH, pairs)
 
 
-def _ruling(ruling: PublishedRuling, card: Card, iris: Iris) -> str:
+def ruling_line(ruling: PublishedRuling, card: Card, iris: Iris) -> str:
+    """The lines of a statement's publication on a card."""
     pairs = [
         (RDF_TYPE, rul("Ruling")),
         (LABEL, text(f"{card.name}, {ruling.published.isoformat()}")),

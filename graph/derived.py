@@ -1,14 +1,15 @@
 """The derived graph: what the program worked out, each edge with the evidence for it, as N-Quads lines."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 
 from rulings.graph.nquads import LABEL, RDF_TYPE, decimal, integer, iri, quads, rul, term, text
-from rulings.graph.records import Alike, Analysis, CardLinks, CardUse, Concept, Derived, Outdating
+from rulings.graph.records import Alike, Analysis, CardLinks, CardUse, Concept, Derived, Outdating, Restatement
 from rulings.graph.vocabulary import DERIVED, Iris
-from rulings.ingest import Corpus
+from rulings.ingest import Card, Corpus, Edition
 
 _GRAPH = iri(DERIVED)
 _SCHEME = "scheme"
@@ -66,7 +67,7 @@ def derived_lines(corpus: Corpus, derived: Derived, counts: Mapping[str, tuple[i
 
 def card_lines(corpus: Corpus, links: CardLinks, iris: Iris) -> Iterator[str]:
     """Yield the lines of what cards have and use, and of the cards that work alike."""
-    for edge in _use_edges([use for use in links.uses if use.relation != "copies"], corpus, iris):
+    for edge in _use_edges([use for use in links.uses if use.relation != "copies"], corpus.cards, iris):
         yield edge_lines(edge, iris)
     for oracle_id, alikes in links.works_like.items():
         for edge in _likeness_edges(iris.card(oracle_id), alikes, iris):
@@ -80,23 +81,74 @@ def statement_lines(
 
     What cards copy is among them: a statement and the card's own text may say the same, and the statement goes first.
     """
-    yield from _concepts(corpus, derived.concepts, counts, iris)
+    yield from concept_lines(corpus.newest, derived.concepts, counts, iris)
+    newest = corpus.newest.effective if corpus.newest else None
+    for analysis in derived.analyses.values():
+        yield from analysis_lines(analysis, newest, iris)
+    said = ((a, corpus.statements[key].oracle_ids) for key, a in derived.analyses.items() if a.copies)
+    yield from copy_lines(said, derived.card_uses, corpus.cards, derived.concepts, iris)
+    for pair in derived.restatements:
+        yield pair_line(pair, iris)
+    for same in derived.same_rules:
+        if same.object_number is not None:
+            target = (iris.rule(same.object_edition, same.object_number),)
+            subject = iris.rule(same.edition, same.number)
+            yield edge_lines(Edge(subject, "sameRuleAs", target, same.method, same.confidence), iris)
+
+
+def analysis_lines(analysis: Analysis, newest: date | None, iris: Iris) -> Iterator[str]:
+    """Yield the lines of the edges that leave a statement, but for `pair_line`; ``newest`` is the day of the rules."""
+    subject = iris.statement(analysis.key)
+    return _distinct(
+        (*_statement_edges(subject, analysis, newest, iris), *_carried_edges(subject, analysis, iris)), iris
+    )
+
+
+def copy_lines(
+    said: Iterable[tuple[Analysis, Sequence[str]]],
+    uses: Sequence[CardUse],
+    cards: Mapping[str, Card],
+    concepts: Collection[str],
+    iris: Iris,
+) -> Iterator[str]:
+    """Yield the lines of what cards copy.
+
+    Args:
+        said: Statements that tell of copying, each with the oracle ids of its cards, in the order of the corpus.
+        uses: What the cards' own texts say; only what they copy is taken.
+        cards: By oracle id.
+        concepts: The slugs that there are.
+        iris: What makes IRIs.
+    """
+    told = (edge for analysis, ids in said for edge in _copy_edges(analysis, ids, concepts, iris))
+    own = _use_edges([use for use in uses if use.relation == "copies"], cards, iris)
+    return _distinct(chain(told, own), iris)
+
+
+def pair_line(pair: Restatement, iris: Iris) -> str:
+    """The lines of a pair of statements that say the same."""
+    target = (iris.statement(pair.object),)
+    return edge_lines(Edge(iris.statement(pair.subject), pair.relation, target, pair.method, pair.confidence), iris)
+
+
+def _distinct(edges: Iterable[Edge], iris: Iris) -> Iterator[str]:
+    """The lines of edges, of each edge with the first evidence only."""
     seen: set[tuple[str, str, str]] = set()
-    for edge in _edges(corpus, derived, iris):
+    for edge in edges:
         new = tuple(target for target in edge.objects if (edge.subject, edge.relation, target) not in seen)
         seen.update((edge.subject, edge.relation, target) for target in new)
         if new:
             yield edge_lines(replace(edge, objects=new), iris)
 
 
-def _concepts(
-    corpus: Corpus, concepts: Mapping[str, Concept], counts: Mapping[str, tuple[int, int]], iris: Iris
+def concept_lines(
+    newest: Edition | None, concepts: Mapping[str, Concept], counts: Mapping[str, tuple[int, int]], iris: Iris
 ) -> Iterator[str]:
+    """Yield the lines of concepts. ``counts``: statements and cards by slug; ``newest``: the rules that define them."""
     scheme = iri(iris.concept(_SCHEME).replace("/concept/", "/"))
     if concepts:
         about = [(RDF_TYPE, term("skos:ConceptScheme")), (LABEL, text("Concepts of the rules", "en"))]
         yield quads(scheme, _GRAPH, about)
-    newest = corpus.newest
     for slug, concept in concepts.items():
         statements, cards = counts.get(slug, (0, 0))
         pairs = [
@@ -125,21 +177,6 @@ def _concepts(
         if not concept.broader:
             pairs.append((term("skos:topConceptOf"), scheme))
         yield quads(iri(iris.concept(slug)), _GRAPH, pairs)
-
-
-def _edges(corpus: Corpus, derived: Derived, iris: Iris) -> Iterator[Edge]:
-    newest = corpus.newest.effective if corpus.newest else None
-    for key, analysis in derived.analyses.items():
-        yield from _statement_edges(iris.statement(key), analysis, newest, iris)
-        yield from _copy_edges(corpus, key, analysis, derived, iris)
-    for pair in derived.restatements:
-        target = (iris.statement(pair.object),)
-        yield Edge(iris.statement(pair.subject), pair.relation, target, pair.method, pair.confidence)
-    for same in derived.same_rules:
-        if same.object_number is not None:
-            target = (iris.rule(same.object_edition, same.object_number),)
-            yield Edge(iris.rule(same.edition, same.number), "sameRuleAs", target, same.method, same.confidence)
-    yield from _use_edges([use for use in derived.card_uses if use.relation == "copies"], corpus, iris)
 
 
 def _likeness_edges(subject: str, alikes: Sequence[Alike], iris: Iris) -> Iterator[Edge]:
@@ -177,17 +214,17 @@ def _statement_edges(subject: str, analysis: Analysis, newest: date | None, iris
         yield Edge(subject, "outdatedBy", target, out.method, out.confidence, out.start, out.end, out.reason)
 
 
-def _copy_edges(corpus: Corpus, key: str, analysis: Analysis, derived: Derived, iris: Iris) -> Iterator[Edge]:
+def _copy_edges(analysis: Analysis, oracle_ids: Sequence[str], concepts: Collection[str], iris: Iris) -> Iterator[Edge]:
     """`copies` runs from each card that the statement stands on, the statement being the evidence."""
     for copy in analysis.copies:
         slug = copy.copied.replace(" ", "-")
-        if copy.copier != "this card" or slug not in derived.concepts:
-            continue
-        target = (iris.concept(slug),)
-        for oracle_id in corpus.statements[key].oracle_ids:
-            subject = iris.card(oracle_id)
-            yield Edge(subject, "copies", target, copy.method, copy.confidence, source=iris.statement(key))
-    subject = iris.statement(key)
+        if copy.copier == "this card" and slug in concepts:
+            target, source = (iris.concept(slug),), iris.statement(analysis.key)
+            for oracle_id in oracle_ids:
+                yield Edge(iris.card(oracle_id), "copies", target, copy.method, copy.confidence, source=source)
+
+
+def _carried_edges(subject: str, analysis: Analysis, iris: Iris) -> Iterator[Edge]:
     for carried in analysis.carried:
         if carried.concept is not None:
             relation = "carriesOver" if carried.carried else "leavesOut"
@@ -201,13 +238,13 @@ def _outdater(out: Outdating, newest: date, iris: Iris) -> str:
     return iris.rule(newest, out.rule) if out.rule else iris.edition(out.edition or newest)
 
 
-def _use_edges(uses: Sequence[CardUse], corpus: Corpus, iris: Iris) -> Iterator[Edge]:
+def _use_edges(uses: Sequence[CardUse], cards: Mapping[str, Card], iris: Iris) -> Iterator[Edge]:
     """What cards and faces use; all of one face and relation share a link node, whose evidence lists the places."""
     grouped: dict[tuple[str, str | None, str], list[CardUse]] = {}
     for use in uses:
         grouped.setdefault((use.oracle_id, use.face, use.relation), []).append(use)
     for (oracle_id, face, relation), group in grouped.items():
-        faces = corpus.cards[oracle_id].faces
+        faces = cards[oracle_id].faces
         n = next((n for n, one in enumerate(faces) if one.name == face and len(faces) > 1), None)
         subject = iris.card(oracle_id) if n is None else iris.face(oracle_id, n)
         targets = tuple(dict.fromkeys(iris.concept(use.concept) for use in group))

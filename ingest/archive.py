@@ -169,6 +169,11 @@ class Archive(RecordFile):
             ),
         )
 
+    @cached_property
+    def newest(self) -> Edition | None:
+        """The newest edition of the rules, as `Corpus.newest`."""
+        return Corpus({}, {}, (), {}, {day: self.edition(day) for day in self.editions}).newest
+
     def edition(self, day: date) -> Edition:
         """A whole edition of the rules; an empty one for a day that none is of."""
         rules = [

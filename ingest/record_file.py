@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -83,3 +84,17 @@ class RecordFile:
     def _one(self, query: str, *values: object) -> bytes | None:
         rows = self._all(query, *values)
         return rows[0][0] if rows else None
+
+    def records(self, table: str, key: str) -> dict[str, bytes]:
+        """The records of a whole table as they are written, by a column that tells each."""
+        return dict(self._all(f"SELECT {key}, record FROM {table} ORDER BY {key}"))  # noqa: S608 - names of our own
+
+    def same_table(self, other: Self, table: str) -> bool:
+        """Whether a table of another file holds the same rows, in the same order."""
+        query = f"SELECT * FROM {table} ORDER BY rowid"  # noqa: S608 - a name of our own
+        try:
+            return all(a == b for a, b in zip_longest(self._db.execute(query), other._db.execute(query)))
+        except sqlite3.Error as error:
+            raise self._error(
+                f"{self.path}: not a whole file of {self._what} ({error}); run `rulings build`"
+            ) from error
