@@ -44,18 +44,20 @@ class Rows:
 
     def gather(self, rows: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.float32]]:
         """All entries of some rows: position in ``rows``, column, value."""
-        starts, counts = self.indptr[rows], self.indptr[np.add(rows, 1)] - self.indptr[rows]
-        owner = np.repeat(np.arange(len(rows)), counts)
-        shifts = starts - np.cumsum(counts) + counts
-        places = np.repeat(shifts, counts) + np.arange(len(owner))
+        owner, places = self._places(rows)
         return owner, self.indices[places], self.data[places]
 
-    def best(self, rows: NDArray[np.integer], by_column: NDArray[np.float32]) -> NDArray[np.float32]:
-        """For each row the greatest of value times ``by_column``, 0 for an empty row."""
-        owner, columns, values = self.gather(rows)
-        out = np.zeros(len(rows), np.float32)
-        np.maximum.at(out, owner, values * by_column[columns])
-        return out
+    def gather_columns(self, rows: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.int32]]:
+        """All entries of some rows without their values: position in ``rows``, column."""
+        owner, places = self._places(rows)
+        return owner, self.indices[places]
+
+    def _places(self, rows: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        starts = self.indptr[rows]
+        counts = self.indptr[np.add(rows, 1)] - starts
+        stops = np.cumsum(counts)
+        owner = np.repeat(np.arange(len(rows)), counts)
+        return owner, (starts - stops + counts)[owner] + np.arange(len(owner))
 
     def matrix(self) -> sparse.csr_matrix:
         """The whole as a scipy matrix."""

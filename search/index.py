@@ -20,15 +20,17 @@ from rulings.search.arrays import Rows, mapped, write_matrix
 from rulings.search.documents import is_heading
 from rulings.search.encoder import Encoder
 from rulings.search.errors import IndexFormatError
+from rulings.search.index_parts import take_over
 from rulings.search.lexical import LexicalIndex, write_lexical
 from rulings.search.name_table import NameTable, read_name_table, write_name_table
 from rulings.search.question_concepts import ConceptReader, write_concept_words
 from rulings.search.quick_scan import QuickScan, write_quick_scan
+from rulings.search.showing import Showing, write_showing
 from rulings.search.vectors import VectorCache, embed
 from rulings.search.word_table import write_word_table
 from rulings.search.words import index_terms, split_words
 
-FORMAT = "2"
+FORMAT = "3"
 _MENTIONED = 0.4
 """The weight of a concept that a statement only mentions, against 1 for one that it clarifies."""
 _MOST_NAMES = 5
@@ -41,28 +43,40 @@ def write_index(
     encoder: Encoder,
     vectors: Vectors,
     cache: VectorCache | None = None,
+    former: Path | None = None,
 ) -> None:
     """Write the index of a corpus into the new folder ``folder``.
 
     ``vectors.statements`` must be there; ``vectors.rules`` is needed for showing the rules that bear on a question.
     Both were made by ``encoder``, which questions are then encoded with. ``cache`` may know the vectors of the example
-    questions. The same input gives the same files.
+    questions. ``former`` is the index of another corpus with the same cards and printed names: what depends on them
+    alone is taken over. The same input gives the same files.
+
+    Raises:
+        OSError: a part of ``former`` can't be read, or the folder can't be written.
     """
     folder.mkdir(parents=True)
+    if former is not None:
+        take_over(former, folder)
     scheme = ConceptScheme.from_corpus(corpus)
     write_concept_words(folder, scheme.surfaces(), {slug: concept.label for slug, concept in scheme.concepts.items()})
     write_name_table(folder, corpus)
-    write_word_table(folder, corpus)
-    _write_texts(folder, corpus)
+    if former is None:
+        write_word_table(folder, corpus)
+    _write_texts(folder, corpus, cards=former is None)
     _write_vectors(folder, corpus, vectors)
-    _write_structure(folder, corpus, derived, ConceptReader(folder))
+    concepts = ConceptReader(folder)
+    _write_structure(folder, corpus, derived, concepts)
+    if former is None:
+        write_matrix(folder, "alike", _alike(derived, {oracle_id: n for n, oracle_id in enumerate(corpus.cards)}))
+    write_showing(folder, corpus, derived, {slug: n for n, slug in enumerate(concepts.slugs)})
     _write_examples(folder, encoder, cache)
     made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
     (folder / "encoder.json").write_text(json.dumps(made_by), encoding="utf-8")
     (folder / "format.txt").write_text(FORMAT, encoding="utf-8")
 
 
-def _write_texts(folder: Path, corpus: Corpus) -> None:
+def _write_texts(folder: Path, corpus: Corpus, *, cards: bool) -> None:
     statements = corpus.statements.values()
     texts = [index_terms(statement.text) for statement in statements]
     names = {oracle_id: index_terms(card.name) for oracle_id, card in corpus.cards.items()}
@@ -72,8 +86,9 @@ def _write_texts(folder: Path, corpus: Corpus) -> None:
     ]
     write_lexical(folder / "text", texts)
     write_lexical(folder / "named", named)
-    cards = (f"{card.type_line} {card.text.replace(card.name, ' ')}" for card in corpus.cards.values())
-    write_lexical(folder / "cards", (index_terms(text) for text in cards))
+    if cards:
+        types_and_texts = (f"{card.type_line} {card.text.replace(card.name, ' ')}" for card in corpus.cards.values())
+        write_lexical(folder / "cards", (index_terms(text) for text in types_and_texts))
     newest = corpus.newest
     (folder / "keys.txt").write_text("\n".join(corpus.statements), encoding="utf-8")
     lines = (f"{oracle_id}\t{card.name}" for oracle_id, card in corpus.cards.items())
@@ -88,7 +103,7 @@ def _write_vectors(folder: Path, corpus: Corpus, vectors: Vectors) -> None:
             f"{folder}: vectors for {len(corpus.statements)} statements are needed; embed them first"
         )
     np.save(folder / "statements.npy", np.ascontiguousarray(vectors.statements, np.float32))
-    write_quick_scan(folder, vectors.statements)
+    write_quick_scan(folder, np.concatenate([vectors.statements, *([] if vectors.rules is None else [vectors.rules])]))
     width = vectors.statements.shape[1]
     for name, rows in (("rules", vectors.rules), ("cards", vectors.cards)):
         np.save(
@@ -116,7 +131,6 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
     about = [(n, cards[i], 1.0) for n, s in enumerate(statements) for i in s.oracle_ids]
     put("about", about, (count, len(cards)))
     put("published", [(card, n, 1.0) for n, card, _ in about], (len(cards), count))
-    write_matrix(folder, "alike", _alike(derived, cards))
     tags = [(n, slug, w) for n, s in enumerate(statements) for slug, w in _tags(s, derived.analyses, concepts, slugs)]
     put("tags", tags, (count, len(slugs)))
     put("tagged", [(slug, n, w) for n, slug, w in tags], (len(slugs), count))
@@ -216,6 +230,7 @@ class Index:
         self.edition = (folder / "edition.txt").read_text("utf-8")
         self.statements: NDArray[np.float32] = mapped(folder / "statements.npy")
         self.quick = QuickScan.open(folder)
+        self.showing = Showing(folder)
         self.rules: NDArray[np.float32] = mapped(folder / "rules.npy")
         self.cards: NDArray[np.float32] = mapped(folder / "cards.npy")
         self.off_topic: NDArray[np.float32] = np.load(folder / "off_topic.npy")

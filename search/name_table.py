@@ -52,10 +52,15 @@ class NameTable:
     word_rows: sparse.csr_matrix
     speller: WordSpeller
 
-    def rows(self, values: NDArray[np.uint64]) -> list[range]:
-        """For each hash of words, the rows whose whole name they are."""
-        starts, stops = np.searchsorted(self.hashes, values, "left"), np.searchsorted(self.hashes, values, "right")
-        return [range(a, b) for a, b in zip(starts.tolist(), stops.tolist(), strict=True)]
+    def rows(self, values: NDArray[np.uint64]) -> dict[int, range]:
+        """The rows whose whole name some hashes of words are, by the place of the hash; the others are left out."""
+        if not len(self.hashes):
+            return {}
+        starts = np.searchsorted(self.hashes, values)
+        hits = np.flatnonzero(self.hashes[np.minimum(starts, len(self.hashes) - 1)] == values)
+        stops = np.searchsorted(self.hashes, values[hits], "right")
+        ranges = map(range, starts[hits].tolist(), stops.tolist())
+        return dict(zip(hits.tolist(), ranges, strict=True))
 
     def is_plain(self, word: str) -> bool:
         """Whether a word stands in plain text (and so is not a misspelt name)."""

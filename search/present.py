@@ -7,9 +7,7 @@ from datetime import date
 import numpy as np
 
 from rulings.graph.archive import Analyses
-from rulings.graph.records import Analysis
 from rulings.graph.vocabulary import Iris
-from rulings.ingest import Archive, Statement
 from rulings.search.answer import Answer, CardRef, Reading, Result, RuleRef
 from rulings.search.index import Index
 from rulings.search.path import SHOWN, path
@@ -23,14 +21,15 @@ MOST_RULES = 3
 _WEAK_CONCEPT = 0.5
 _BEARING = 0.45
 """Rules less near to the question, and to what the best results rest on, don't bear on it."""
+_NEARLY = 0.03
+"""By how much the scan's cosines may be wrong, amply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Presenter:
-    """Makes answers from an index and the records of its generation."""
+    """Makes answers from an index and the links of its generation."""
 
     index: Index
-    archive: Archive
     analyses: Analyses
     iris: Iris
 
@@ -68,55 +67,49 @@ class Presenter:
         return [place for key in found if (place := self.index.place(key)) is not None]
 
     def _result(self, rank: int, score: float, shown: int, others: Sequence[int], read: Understood) -> Result:
-        index, key = self.index, self.index.keys[shown]
-        statement = self._statement(key)
-        analysis = self.analyses.analysis(key)
-        clarified = frozenset(about.concept for about in analysis.clarifies)
-        same = [self._statement(index.keys[other]).text for other in others[:MOST_SAME]]
+        index, showing = self.index, self.index.showing
+        key, slugs = index.keys[shown], index.concepts.slugs
+        clarified = [slugs[place] for place in showing.clarified[shown].tolist()]
         return Result(
             rank,
             round(score, 4),
             self.iris.statement(key),
             key,
-            statement.text,
-            tuple(same),
-            self._cards(statement, read),
-            self._concepts(analysis),
-            self._rules(analysis),
-            "; ".join(dict.fromkeys(o.reason for o in analysis.outdated)) or None,
-            path(index, read, shown, clarified),
+            showing.texts[shown],
+            tuple([showing.texts[other] for other in others[:MOST_SAME]]),
+            self._cards(shown, read),
+            self._concepts(shown, clarified),
+            self._rules(shown),
+            self._outdated(shown),
+            path(index, read, shown, frozenset(clarified)),
         )
 
-    def _statement(self, key: str) -> Statement:
-        statement = self.archive.statement(key)
-        if statement is None:
-            raise LookupError(f"{self.archive.path}: no statement {key}; the index is of another generation")
-        return statement
+    def _outdated(self, row: int) -> str | None:
+        if not self.index.outdated[row]:
+            return None
+        outdated = self.analyses.analysis(self.index.keys[row]).outdated
+        return "; ".join(dict.fromkeys(o.reason for o in outdated)) or None
 
-    def _cards(self, statement: Statement, read: Understood) -> tuple[CardRef, ...]:
+    def _cards(self, row: int, read: Understood) -> tuple[CardRef, ...]:
         """The cards, named ones first, each with the day of its newest ruling of this wording."""
-        named = {self.index.oracle_ids[card.card] for card in read.cards if card.strength >= SHOWN}
-        newest: dict[str, date] = {}
-        for ruling in statement.rulings:
-            newest[ruling.oracle_id] = max(newest.get(ruling.oracle_id, ruling.published), ruling.published)
-        ordered = sorted(newest, key=lambda oracle_id: oracle_id not in named)
+        named = {card.card for card in read.cards if card.strength >= SHOWN}
+        cards = list(zip(self.index.showing.cards[row].tolist(), self.index.showing.days[row].tolist(), strict=True))
+        if named:
+            cards.sort(key=lambda pair: pair[0] not in named)
+        names, oracle_ids = self.index.card_names, self.index.oracle_ids
         return tuple(
-            CardRef(self._card_name(oracle_id), oracle_id, newest[oracle_id].isoformat())
-            for oracle_id in ordered[:MOST_CARDS]
+            [CardRef(names[n], oracle_ids[n], date.fromordinal(day).isoformat()) for n, day in cards[:MOST_CARDS]]
         )
 
-    def _card_name(self, oracle_id: str) -> str:
-        return self.index.card_names[self.index.card_places[oracle_id]]
+    def _concepts(self, row: int, clarified: Sequence[str]) -> tuple[str, ...]:
+        slugs, label = self.index.concepts.slugs, self.index.concepts.label
+        mentioned = [slugs[place] for place in self.index.showing.mentioned[row].tolist()]
+        return tuple([label(slug) for slug in list(dict.fromkeys([*clarified, *mentioned]))[:MOST_CONCEPTS]])
 
-    def _concepts(self, analysis: Analysis) -> tuple[str, ...]:
-        slugs = dict.fromkeys(
-            [*(c.concept for c in analysis.clarifies), *(m.concept for m in analysis.mentions_concepts)]
-        )
-        return tuple(self.index.concepts.label(slug) for slug in list(slugs)[:MOST_CONCEPTS])
-
-    def _rules(self, analysis: Analysis) -> tuple[RuleRef, ...]:
-        edition = self.index.edition
-        return tuple(RuleRef(link.number, edition) for link in analysis.rules[:MOST_RULES]) if edition else ()
+    def _rules(self, row: int) -> tuple[RuleRef, ...]:
+        index = self.index
+        places = index.showing.rules[row].tolist()[:MOST_RULES]
+        return tuple([RuleRef(index.rule_numbers[place], index.edition) for place in places])
 
     def _reading(self, read: Understood) -> Reading:
         cards = dict.fromkeys(self.index.card_names[card.card] for card in read.cards if card.strength >= SHOWN)
@@ -134,20 +127,21 @@ class Presenter:
         index = self.index
         if not index.edition or not index.rule_numbers:
             return ()
-        weights = np.zeros(len(index.rule_numbers), np.float32)
-        if len(index.rules):
-            weights += index.rules @ ranked.scores.question
+        weights = ranked.scores.rules.copy() if len(index.rules) else np.zeros(len(index.rule_numbers), np.float32)
+        rests = np.zeros_like(weights)
         for n, row in enumerate(shown):
-            np.add.at(weights, index.rests.columns(row), index.rests.values(row) * np.float32(0.6 / (n + 1)))
+            rests[index.rests.columns(row)] += index.rests.values(row) * np.float32(0.6 / (n + 1))
+        weights += rests
         weights[~index.is_rule] = -1
+        near = np.flatnonzero(weights > _BEARING - _NEARLY)
+        if len(index.rules):
+            products = index.rules[near] * ranked.scores.question
+            weights[near] = products.sum(axis=1) + rests[near]
         for number in read.rules:
             if number in index.rule_places:
                 weights[index.rule_places[number]] = 9
         near = np.flatnonzero(weights > _BEARING)
         best = near[np.lexsort((near, -weights[near]))[:MOST_RULES]]
-        found = []
-        for place in best.tolist():
-            rule = self.archive.rule(index.rule_numbers[place])
-            if rule is not None:
-                found.append(RuleRef(rule.number, rule.edition.isoformat(), rule.text))
-        return tuple(found)
+        return tuple(
+            [RuleRef(index.rule_numbers[n], index.edition, index.showing.rule_texts[n]) for n in best.tolist()]
+        )

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 from rulings.search.answer import Reading
 from rulings.search.index import Index
-from rulings.search.intent import WHETHER, negated, read_intent
+from rulings.search.intent import WHETHER, read_intent
 from rulings.search.language import detect_language
+from rulings.search.negation import negated
 from rulings.search.question_concepts import NamedConcept
 from rulings.search.question_names import NamedCard, NameReader
 from rulings.search.translation import Glosser
-from rulings.search.words import index_terms, split_words
+from rulings.search.words import index_terms, split_words, terms_of
 
 _RULE = re.compile(r"(?<![\d.{])([1-9]\d{2}(?:\.\d{1,3}[a-z]?)?)(?![\d}])")
 _AFTER_RULE = re.compile(r"\b(?:rule|rules|cr|regel|règle|section)\s*$", re.IGNORECASE)
@@ -59,8 +60,8 @@ class QuestionReader:
         english = question
         if language in self._glossers:
             english = self._gloss(words, language, cards, concepts)
-        told = split_words(english)
-        terms = (*index_terms(english), *index_terms(self._everyday.gloss(told, only_known=True)))
+        told = words if english is question else split_words(english)
+        terms = (*terms_of(told), *index_terms(self._everyday.gloss(told, only_known=True)))
         return Understood(
             question=question,
             language=language,
@@ -71,7 +72,7 @@ class QuestionReader:
             concepts=tuple(concepts),
             rules=_rules(question),
             intent=read_intent(question),
-            negated=negated(words, concepts),
+            negated=negated(question, words, concepts),
         )
 
     def without(self, read: Understood, wrong: Reading) -> Understood:

@@ -2,9 +2,11 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rulings.search.hashing import name_hash, span_hashes
 from rulings.search.name_table import LANGUAGES, NameTable
@@ -16,11 +18,18 @@ MOST_ROWS = 80
 WINDOW = 6
 """How many words apart the words of one name may stand."""
 WEAKEST = 0.2
+_RARE_ENOUGH, _COVERED_ENOUGH = 0.5, 0.3
+"""Of how rare a word, and how much of a name, one word alone can be."""
+_SHORT_COVERED = 0.85
+_Hit = tuple[int, int, float]
+"""A word of a question read as a word of names: its place, the other's position, their likeness."""
 
 _ENDINGS = ("s", "d", "ed")
 
 _TOKEN = re.compile(r"\S+")
 _EDGE = re.compile(r"[^\w]+$")
+_BETWEEN = frozenset({"vs", "versus", "plus", "und", "mit", "gegen", "et", "avec", "contre"})
+"""What stands between names in a question that has nothing else, beside English small words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +91,11 @@ class NameReader:
         last = [stop - 1 for _, stop in spans]
         shorter = [np.array([_without(end, text) for text in texts], np.uint64)[last] for end in _ENDINGS]
         every = table.rows(np.concatenate([values, *(values + change for change in shorter)]))
-        for n, (start, stop) in enumerate(spans):
+        for n in sorted({place % len(spans) for place in every}):
+            start, stop = spans[n]
             # one word with a verb's ending is more often a plain verb ("exiled") than a name
-            forms = every[n :: len(spans)] if stop - start > 1 else every[n : 2 * len(spans) : len(spans)]
-            same = next(filter(None, forms), range(0))
+            forms = range(n, len(spans) * (1 + (len(_ENDINGS) if stop - start > 1 else 1)), len(spans))
+            same = next((every[form] for form in forms if form in every), range(0))
             rows = [r for r in same if table.languages[r] in allowed or (stop - start > 2 and not table.short[r])]
             if not rows or any(taken[start:stop]):
                 continue
@@ -138,7 +148,9 @@ class NameReader:
     def _partial(self, words: list[_Word], allowed: set[int], taken: list[bool], language: str) -> list[NamedCard]:
         """Names of which some words stand near each other, in any order, a letter wrong now and then."""
         table = self._table
-        hits: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
+        hits: list[_Hit] = []
+        rows: list[NDArray[np.int32]] = []
+        codes = np.isin(np.arange(len(LANGUAGES)), list(allowed))
         for place, word in enumerate(words):
             if taken[place] or len(word.text) < 3 or not word.text[0].isalpha():
                 continue
@@ -148,15 +160,32 @@ class NameReader:
                 start, stop = table.word_rows.indptr[position : position + 2]
                 if stop - start > MOST_ROWS * 4:
                     continue
-                for row in table.word_rows.indices[start:stop].tolist():
-                    if table.languages[row] in allowed:
-                        hits[row].append((place, position, likeness))
-        scored = []
-        for row, places in hits.items():
-            named = self._score(row, places, words)
-            if named:
-                scored.append(named)
-        return _less_for_rivals(scored)
+                found = table.word_rows.indices[start:stop]
+                hits.append((place, position, likeness))
+                rows.append(found[codes[table.languages[found]]])
+        if not hits:
+            return []
+        scored = (self._score(row, places, words) for row, places in self._promising(hits, rows, words))
+        return _less_for_rivals([named for named in scored if named])
+
+    def _promising(
+        self, hits: Sequence[_Hit], rows: Sequence[NDArray[np.int32]], words: list[_Word]
+    ) -> Iterator[tuple[int, list[_Hit]]]:
+        """The names with their hits, in the order they were met, less those of which one word is too little."""
+        table = self._table
+        every = np.concatenate(rows)
+        of = np.repeat(np.arange(len(hits)), [len(found) for found in rows])
+        weight = np.array([float(table.weights[p]) * likeness for _, p, likeness in hits])
+        usual = np.array([max(float(table.ordinary[p]), self._written(words[place])) for place, p, _ in hits])
+        names, first, local, count = np.unique(every, return_index=True, return_inverse=True, return_counts=True)
+        alone = of[first]
+        coverage = weight[alone] / table.totals[names].astype(np.float64)
+        enough = (1 - usual[alone] >= _RARE_ENOUGH) & (coverage >= _COVERED_ENOUGH)
+        wanted = (count > 1) | (enough & ~(table.short[names] & (coverage < _SHORT_COVERED)))
+        order = np.argsort(local, kind="stable")
+        stops = np.cumsum(count)
+        for n in np.flatnonzero(wanted)[np.argsort(first[wanted])].tolist():
+            yield int(names[n]), [hits[of[place]] for place in order[stops[n] - count[n] : stops[n]].tolist()]
 
     def _readings(self, word: _Word, language: str) -> list[tuple[int, float]]:
         """The words of names that a word may be.
@@ -188,7 +217,7 @@ class NameReader:
             if self._table.ordinary[p] < 0.9
         ]
 
-    def _score(self, row: int, places: list[tuple[int, int, float]], words: list[_Word]) -> NamedCard | None:
+    def _score(self, row: int, places: list[_Hit], words: list[_Word]) -> NamedCard | None:
         table = self._table
         anchor = max(places, key=lambda p: (table.weights[p[1]] * p[2], -p[0]))
         best: dict[int, tuple[int, float]] = {}
@@ -202,9 +231,9 @@ class NameReader:
         rarity = 1 - min(usual.values())
         rare = sum((1 - usual[p]) * float(table.weights[p]) * likeness for p, (_, likeness) in best.items())
         capitals = sum(words[place].capital and not words[place].first for place, _ in best.values()) / len(best)
-        if table.short[row] and coverage < 0.85:
+        if table.short[row] and coverage < _SHORT_COVERED:
             return None
-        if len(best) == 1 and (rarity < 0.5 or coverage < 0.3):
+        if len(best) == 1 and (rarity < _RARE_ENOUGH or coverage < _COVERED_ENOUGH):
             return None
         spread = max(p for p, _ in best.values()) - min(p for p, _ in best.values()) + 1
         together = min(1.0, (len(best) + 1) / (spread + 1))
@@ -219,6 +248,8 @@ class NameReader:
 
 def _without(ending: str, word: str) -> int:
     """What to add to a hash that ends in ``word`` to get the hash without the word's ending."""
+    if not word.endswith(ending):
+        return 0
     return (name_hash((word.removesuffix(ending),)) - name_hash((word,))) % (1 << 64)
 
 
@@ -260,4 +291,14 @@ def _words(question: str) -> list[_Word]:
             words.append(_Word(part, capital or (n > 0 and capital), first and n == 0, marked))
         tail = _EDGE.search(raw)
         first = bool(tail and any(char in tail.group() for char in ".!?:"))
-    return words
+    return _named_only(words)
+
+
+def _named_only(words: list[_Word]) -> list[_Word]:
+    """The same; where all but small words have capitals ("Clone and Triskelion"), the first's says something too."""
+    capitals = sum(word.capital for word in words)
+    if capitals < 2 or words[0].text in STOP_WORDS | _BETWEEN or not words[0].capital:
+        return words
+    if any(not word.capital and word.text not in STOP_WORDS | _BETWEEN for word in words):
+        return words
+    return [replace(words[0], first=False), *words[1:]]

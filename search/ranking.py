@@ -23,12 +23,19 @@ class Ranked:
     scores: Scores
 
 
-def rank(index: Index, read: Understood, vector: Floats, ranker: Ranker, words: WordScores | None = None) -> Ranked:
+def rank(
+    index: Index,
+    read: Understood,
+    vector: Floats,
+    ranker: Ranker,
+    words: WordScores | None = None,
+    every: Floats | None = None,
+) -> Ranked:
     """Rank the candidates for a question; ties by key, so that the same index and question give the same order.
 
-    ``words`` are the scores by words where they were worked out already.
+    ``words`` and ``every`` are what `score_all` takes.
     """
-    rows, scores = scored_candidates(index, read, vector, words)
+    rows, scores = scored_candidates(index, read, vector, words, every)
     table = signals(index, read, scores, rows)
     values = ranker.scores(table)
     order = np.lexsort((rows, -values))  # positions follow the keys
@@ -40,7 +47,7 @@ def one_a_group(index: Index, ranked: Ranked, count: int) -> list[tuple[int, flo
 
     Shown is the best ranked member, unless it is outdated and another isn't.
     """
-    place = {int(row): n for n, row in enumerate(ranked.rows)}
+    place = {row: n for n, row in enumerate(ranked.rows.tolist())}
     seen: set[int] = set()
     found: list[tuple[int, float, list[int]]] = []
     for row, value in zip(ranked.rows.tolist(), ranked.values.tolist(), strict=True):

@@ -83,7 +83,7 @@ class Rulings:
     @cached_property
     def _presenter(self) -> Presenter:
         generation = self.generation
-        return Presenter(self.index, generation.archive, generation.analyses, generation.iris)
+        return Presenter(self.index, generation.analyses, generation.iris)
 
     def ask(self, question: str, k: int = 10, without: Reading = NOTHING) -> Answer:
         """Answer a question in English, German or French with at most ``k`` rulings, best first.
@@ -101,9 +101,11 @@ class Rulings:
             answer = self._answer(read, words, vector, k)
         return answer.timed(_since(start))
 
-    def _answer(self, read: Understood, words: WordScores, vector: Vectors, k: int) -> Answer:
+    def _answer(
+        self, read: Understood, words: WordScores, vector: Vectors, k: int, every: Vectors | None = None
+    ) -> Answer:
         index = self.index
-        ranked = rank(index, read, vector, self._ranker, words)
+        ranked = rank(index, read, vector, self._ranker, words, every)
         strength = (
             float(ranked.scores.card_strength[index.about.columns(int(ranked.rows[0]))].max(initial=0))
             if len(ranked.rows)
@@ -149,10 +151,11 @@ class Rulings:
         with one_thread():
             reads = [self.reader.read(question) for question in questions]
             vectors = self.encoder.encode_questions([read.english for read in reads])
+            every = list(self.index.quick.all_cosines(vectors))
             share = _since(start) / max(1, len(reads))
-            for read, vector in zip(reads, vectors, strict=True):
+            for read, vector, cosines in zip(reads, vectors, every, strict=True):
                 start = time.perf_counter()
-                answer = self._answer(read, score_words(self.index, read), vector, k)
+                answer = self._answer(read, score_words(self.index, read), vector, k, cosines)
                 answers.append(answer.timed(round(_since(start) + share, 1)))
         return answers
 

@@ -10,52 +10,76 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulings.search.index import Index
+from rulings.search.surroundings import Surroundings
 
 Floats = NDArray[Any]  # float32; numpy types mixed arithmetic wider than it is
 
 RETURN = 0.35
 """The chance, at each step, to go back to the start."""
 STEPS = 8
+MOST = 128
+"""How many candidates the walk is among; the cost grows with the square."""
 _SAME_CARD, _CONCEPT, _WORDING = 0.3, 1.0, 2.0
 _LIKE = 0.55
 """Wordings less alike than this aren't tied."""
 
 
-def spread(index: Index, rows: NDArray[np.intp], start: Floats) -> Floats:
+def spread(index: Index, near: Surroundings, vectors: Floats, start: Floats) -> Floats:
     """The weight of each candidate after the walk, in natural logarithm relative to an even spread.
 
-    ``start`` gives each candidate's weight at the start (not negative; scaled here).
+    ``start`` gives each candidate's weight at the start (not negative; scaled here), ``vectors`` their unit rows. The
+    walk is among those that start with most; the others keep what returns to them.
     """
-    count = len(rows)
+    count = len(start)
     if not count:
         return np.zeros(0, np.float32)
-    ties = _ties(index, rows)
-    ties /= np.maximum(ties.sum(axis=1, keepdims=True), 1e-6)
     home = start / max(float(start.sum()), 1e-9)
-    weight = home
+    weight = RETURN * home
+    among = np.sort(np.argsort(-start, kind="stable")[:MOST])
+    ties = _ties(index, near, vectors[among], among)
+    # a step leaves a candidate by its ties in proportion; dividing the weights costs less than dividing the matrix
+    share = (1 - RETURN) / np.maximum(ties.sum(axis=1), 1e-6)
+    back = weight[among]
+    here = home[among]
     for _ in range(STEPS):
-        weight = RETURN * home + (1 - RETURN) * (weight @ ties)
+        here = back + (here * share) @ ties
+    weight[among] = here
     result: Floats = np.log(np.maximum(weight * count, 1e-3)).astype(np.float32)
     return result
 
 
-def _ties(index: Index, rows: NDArray[np.intp]) -> Floats:
-    count = len(rows)
-    vectors = index.statements[rows]
+def _ties(index: Index, near: Surroundings, vectors: Floats, among: NDArray[np.intp]) -> Floats:
     ties: Floats = vectors @ vectors.T
     ties -= np.float32(_LIKE)
     np.maximum(ties, 0, out=ties)
     ties *= np.float32(_WORDING)
-    holder, concepts, values = index.tags.gather(rows)
-    kinds, local = np.unique(concepts, return_inverse=True)
-    tags = np.zeros((count, len(kinds)), np.float32)
-    tags[holder, local] = values * index.concept_weights[concepts]
-    tags /= np.maximum(np.linalg.norm(tags, axis=1, keepdims=True), 1e-6)
-    about = tags @ tags.T
+    about = _tags(near, among)
+    about = about @ about.T
     about *= about
-    about *= np.float32(_CONCEPT)
     ties += about
-    card = index.about.indices[np.minimum(index.about.indptr[rows], len(index.about.indices) - 1)]
-    ties += np.multiply(card[:, None] == card[None, :], np.float32(_SAME_CARD), dtype=np.float32)
+    starts = index.about.indptr[near.rows[among]]
+    card = index.about.indices[np.minimum(starts, len(index.about.indices) - 1)]
+    ties += np.equal.outer(card, card) * np.float32(_SAME_CARD)
     np.fill_diagonal(ties, 0)
     return ties
+
+
+def _tags(near: Surroundings, among: NDArray[np.intp]) -> Floats:
+    """The concepts of some candidates: rows of the length 1, or rather the fourth root of what such ties count for.
+
+    Those of one candidate alone tie nothing and are left out.
+    """
+    count = len(near.rows)
+    length = np.bincount(near.holder, near.weights * near.weights, count)
+    scale = _CONCEPT**0.25 / np.maximum(np.sqrt(length), 1e-6)
+    row = np.full(count, -1)
+    row[among] = np.arange(len(among))
+    inside = row[near.holder] >= 0
+    holder, weights = near.holder[inside], near.weights[inside]
+    _, local, times = np.unique(near.concepts[inside], return_inverse=True, return_counts=True)
+    shared = times > 1
+    column = np.cumsum(shared) - 1
+    kept = shared[local]
+    tags = np.zeros((len(among), int(shared.sum())), np.float32)
+    tags[row[holder[kept]], column[local[kept]]] = weights[kept] * scale[holder[kept]]
+    return tags

@@ -1,6 +1,7 @@
 """Words of a text for the lexical index and for matching names: folding, splitting and light stemming."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from rulings.ingest import fold_name
@@ -53,7 +54,12 @@ def stem(word: str) -> str:
 
 def index_terms(text: str) -> list[str]:
     """The stems of a text's words without stop words: what the lexical index holds and is asked for."""
-    return [stem(word) for word in split_words(text) if word not in STOP_WORDS]
+    return terms_of(split_words(text))
+
+
+def terms_of(words: Iterable[str]) -> list[str]:
+    """The same of words that were split already."""
+    return [stem(word) for word in words if word not in STOP_WORDS]
 
 
 def german_stem(word: str) -> str:

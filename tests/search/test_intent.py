@@ -1,10 +1,8 @@
-"""What a question wants to know, and what it says is not there."""
+"""What a question wants to know."""
 
 import pytest
 
-from rulings.search.intent import intents, negated, read_intent
-from rulings.search.question_concepts import NamedConcept
-from rulings.search.words import split_words
+from rulings.search.intent import intents, read_intent
 
 
 @pytest.mark.parametrize(
@@ -35,24 +33,3 @@ from rulings.search.words import split_words
 def test_the_intent_is_that_of_the_last_thing_asked(question, intent):
     assert read_intent(question) == intent
     assert intent in intents()
-
-
-def named(words, *concepts):
-    return [NamedConcept(slug, 1.0, words.index(slug), words.index(slug) + 1) for slug in concepts]
-
-
-@pytest.mark.parametrize(
-    ("question", "found"),
-    [
-        ("Can it block a creature without flying or with reach?", ("flying",)),
-        ("it doesn't have hexproof, is it a target?", ("hexproof",)),
-        ("a creature with flying that is not tapped", ("tapped",)),
-        ("Kann eine Kreatur ohne flying blocken", ("flying",)),
-        ("does it have flying", ()),
-        ("a creature not flying with reach", ("flying",)),
-    ],
-)
-def test_negated_concepts_stand_right_after_a_negation(question, found):
-    words = split_words(question)
-    present = [slug for slug in ("flying", "reach", "hexproof", "tapped", "target") if slug in words]
-    assert negated(words, named(words, *present)) == found

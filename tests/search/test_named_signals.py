@@ -10,6 +10,7 @@ from scipy import sparse
 from rulings.search.arrays import Rows, write_matrix
 from rulings.search.named_signals import named_signals
 from rulings.search.question_names import NamedCard
+from rulings.search.surroundings import Surroundings
 
 ABOUT = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1]])
 MENTIONS = np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0]])
@@ -17,17 +18,20 @@ MENTIONS = np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0]])
 
 @pytest.fixture
 def index(tmp_path: Path) -> SimpleNamespace:
-    for name, table in (("about", ABOUT), ("mentions", MENTIONS)):
+    for name, table in (("about", ABOUT), ("mentions", MENTIONS), ("tags", np.zeros((4, 1)))):
         write_matrix(tmp_path, name, sparse.csr_matrix(table))
     return SimpleNamespace(
-        about=Rows(tmp_path, "about"), mentions=Rows(tmp_path, "mentions"), oracle_ids=("a", "b", "c")
+        about=Rows(tmp_path, "about"),
+        mentions=Rows(tmp_path, "mentions"),
+        tags=Rows(tmp_path, "tags"),
+        oracle_ids=("a", "b", "c"),
+        concept_weights=np.ones(1, np.float32),
     )
 
 
 def _signals(index: SimpleNamespace, *cards: NamedCard) -> dict[str, np.ndarray]:
-    rows = np.arange(len(ABOUT))
-    owner, published, _ = index.about.gather(rows)
-    return named_signals(index, SimpleNamespace(cards=cards), rows, owner, published)
+    near = Surroundings.of(index, np.arange(len(ABOUT)))
+    return named_signals(index, SimpleNamespace(cards=cards), near)
 
 
 def test_a_statement_on_one_card_that_mentions_the_other_touches_both(index: SimpleNamespace) -> None:

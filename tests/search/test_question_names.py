@@ -86,3 +86,20 @@ def test_another_form_of_an_ordinary_word_names_no_card(reader: tuple[NameReader
     assert [named for named in found if reader[1][named.card] == "Exile" and named.strength > 0.4] == []
     found = reader[0].read("Was macht Lebe schnell?", "de")
     assert reader[1][found[0].card] == "Exile"
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("Clone Skyclave Apparition", True),
+        ("Clone vs Skyclave Apparition?", True),
+        ("Clone my Skyclave Apparition now", False),
+        ("clone Skyclave Apparition", False),
+        ("Clone it", False),
+    ],
+)
+def test_a_common_word_that_begins_a_list_of_names_may_be_one(
+    reader: tuple[NameReader, list[str]], question: str, named: bool
+) -> None:
+    found = {reader[1][card.card]: card.strength for card in reader[0].read(question, "en")}
+    assert (found.get("Clone", 0) > 0.4) == named
