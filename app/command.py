@@ -53,6 +53,9 @@ def parser() -> argparse.ArgumentParser:
     build.add_argument(
         "--model", metavar="NAME", help="a hub or local sentence-transformers model instead of the default"
     )
+    build.add_argument(
+        "--anew", action="store_true", help="take nothing over from the generation in use; the outcome is the same"
+    )
     build.add_argument("--base", metavar="IRI", help="start of the data IRIs (default https://w3id.org/rulings/id/)")
 
     ask = command("ask", "answer a question with the rulings that settle it", "ask")
@@ -81,16 +84,7 @@ def parser() -> argparse.ArgumentParser:
     )
     draw.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="FILE.svg or FILE.html")
 
-    sparql = command("sparql", "query the graph; prefixes are declared for you", "sparql")
-    sparql.add_argument("query", nargs="?", metavar="QUERY", help="a SPARQL query, or @NAME of a named one")
-    sparql.add_argument("values", nargs="*", metavar="KEY=VALUE", help="values for a named query's parameters")
-    sparql.add_argument("--list", action="store_true", help="list the named queries, their questions and parameters")
-    sparql.add_argument("-f", "--file", metavar="FILE", help="read the query from a file (- for standard input)")
-    sparql.add_argument(
-        "--format",
-        choices=FORMATS,
-        help="table (default on rows), json, xml, csv, tsv; ttl (default on graphs), nt, jsonld",
-    )
+    _add_sparql(command)
 
     export = command(
         "export",
@@ -128,6 +122,35 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _add_sparql(command: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    sparql = command("sparql", "query the graph; prefixes are declared for you", "sparql")
+    sparql.add_argument("query", nargs="?", metavar="QUERY", help="a SPARQL query, or @NAME of a named one")
+    sparql.add_argument("values", nargs="*", metavar="KEY=VALUE", help="values for a named query's parameters")
+    sparql.add_argument("--list", action="store_true", help="list the named queries, their questions and parameters")
+    sparql.add_argument("-f", "--file", metavar="FILE", help="read the query from a file (- for standard input)")
+    sparql.add_argument(
+        "--format",
+        choices=FORMATS,
+        help="table (default on rows), json, xml, csv, tsv; ttl (default on graphs), nt, jsonld",
+    )
+    sparql.add_argument(
+        "--graph", action="append", metavar="URL", help="ask this SPARQL server; again: one more that holds a part"
+    )
+    sparql.add_argument(
+        "--seconds",
+        type=_number(1, 86_400),
+        default=60,
+        metavar="N",
+        help="with --graph, how long to wait (default 60)",
+    )
+    sparql.add_argument("--service", action="store_true", help="let the query call other servers by SERVICE")
+
+    upload = command("upload", "load the graph into a SPARQL server, or replace it there", "upload")
+    upload.add_argument("--graph-store", metavar="URL", help="its address for the Graph Store Protocol")
+    upload.add_argument("--update", metavar="URL", help="its address for SPARQL updates, where it has no graph store")
+    upload.add_argument("--only", choices=("asserted", "derived"), help="this one of the two named graphs")
+
+
 def _add_news(command: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     fetch = command("fetch", "download the newest cards, rulings and rules, where they changed", "fetch")
     update = command("update", "fetch, then build where something changed", "update")
@@ -139,7 +162,7 @@ def _add_news(command: Callable[[str, str, str], argparse.ArgumentParser]) -> No
         each.add_argument("--rules", type=Path, metavar="FILE", help="take this text of the Comprehensive Rules")
         each.add_argument("--backoff", type=float, default=1.0, help=argparse.SUPPRESS)
     update.add_argument("--model", metavar="NAME", help="as for build")
-    update.set_defaults(sources=[], card=None, base=None)
+    update.set_defaults(sources=[], card=None, base=None, anew=False)
 
     use = command("use", "go back to another generation, or list them", "use")
     use.add_argument("generation", nargs="?", metavar="GENERATION", help="its name; none: list them")

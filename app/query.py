@@ -10,9 +10,10 @@ from pathlib import Path
 from rulings.app.errors import UsageError
 from rulings.app.home import generation_of
 from rulings.app.output import note, say, table
-from rulings.graph.query_library import library
-from rulings.graph.sparql import ROW_FORMATS, readable, stream
+from rulings.graph.query_library import library, named
+from rulings.graph.sparql import ROW_FORMATS, Result, readable, stream
 from rulings.graph.sparql import run as query_store
+from rulings.search.errors import NoGenerationError
 from rulings.search.generation import Generation
 
 MOST_ROWS = 1000
@@ -24,19 +25,38 @@ def run(args: argparse.Namespace) -> None:
     if args.list:
         say("\n".join(_listed()))
         return
+    if args.graph:
+        from rulings.graph.endpoint import Endpoint
+        from rulings.graph.sparql_http import Limits
+
+        limits = Limits(seconds=args.seconds)
+        _print(Endpoint(args.graph, limits).sparql(_query(args, _maybe(args)), service=args.service), args.format)
+        return
     made = generation_of(args)
     query = _query(args, made)
     # The engine can't be interrupted: with Python's own handler, Ctrl-C would wait for the end of the query.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         store = made.graph.store
-        if args.format in ROW_FORMATS and stream(store, query, args.format, sys.stdout.buffer):
+        if args.format in ROW_FORMATS and stream(store, query, args.format, sys.stdout.buffer, service=args.service):
             return
         most = MOST_ROWS + 1 if args.format in {None, "table"} else None
-        result = query_store(store, query, most)
+        result = query_store(store, query, most, service=args.service)
     finally:
         signal.signal(signal.SIGINT, before)
-    form = args.format or ("ttl" if result.kind == "graph" else "table")
+    _print(result, args.format)
+
+
+def _maybe(args: argparse.Namespace) -> Generation | None:
+    """The generation in use, which finds names in any spelling; a graph elsewhere can do without."""
+    try:
+        return generation_of(args)
+    except NoGenerationError:
+        return None
+
+
+def _print(result: Result, asked: str | None) -> None:
+    form = asked or ("ttl" if result.kind == "graph" else "table")
     if form != "table":
         sys.stdout.buffer.write(result.serialize(form))
     elif result.kind == "boolean":
@@ -63,11 +83,12 @@ def _values(words: Sequence[str]) -> dict[str, str]:
     return dict(word.split("=", 1) for word in words)
 
 
-def _query(args: argparse.Namespace, made: Generation) -> str:
+def _query(args: argparse.Namespace, made: Generation | None) -> str:
     if bool(args.query) == bool(args.file):
         raise UsageError("rulings sparql: give a query, or a file with -f")
     if args.query and args.query.startswith("@"):
-        return made.graph.named_text(args.query, _values(args.values))
+        values = _values(args.values)
+        return made.graph.named_text(args.query, values) if made else named(args.query).filled(values)
     if args.values:
         raise UsageError(
             f"rulings sparql: {args.values[0]!r} is too much; values go with a named query (@NAME KEY=VALUE)"

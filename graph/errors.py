@@ -9,6 +9,8 @@
         ├── UnknownNameError (also LookupError)  nothing in the graph has this name
         ├── MissingExtraError (also ImportError)  a library that an extra brings is not installed
         ├── ShapeError (also ValueError)    a file of shapes that can't be read
+        ├── RemoteError (also OSError)      a SPARQL server that can't be reached, refuses or answers nonsense
+        │   └── RemoteAddressError (also ValueError)  no address of a server
         └── StoreError (also OSError)       a store that can't be opened or written
 """
 
@@ -46,3 +48,11 @@ class UnknownNameError(GraphError, LookupError):
 
 class StoreError(GraphError, OSError):
     """The store on disk could not be opened or written."""
+
+
+class RemoteError(GraphError, OSError):
+    """A SPARQL server can't be reached in time, refuses, or answers what can't be read."""
+
+
+class RemoteAddressError(RemoteError, ValueError):
+    """It is no address of a server, or holds a password."""

@@ -193,12 +193,12 @@ def kind_of(found: Found) -> str:
     return "graph" if isinstance(found, ox.QueryTriples) else "rows"
 
 
-def run(store: ox.Store, query: str, most: int | None = None) -> Result:
-    """Run a query to its end; see `evaluate` for the errors.
+def run(store: ox.Store, query: str, most: int | None = None, *, service: bool = False) -> Result:
+    """Run a query to its end; see `evaluate` for the errors, and for ``service``.
 
     ``most`` bounds the rows of a SELECT that are read; None: all.
     """
-    found = evaluate(store, query)
+    found = evaluate(store, query, service=service)
     if isinstance(found, ox.QueryBoolean):
         return Result("boolean", ("ask",), [(bool(found),)], lambda form: found.serialize(format=form))
     with told(query):
@@ -209,19 +209,19 @@ def run(store: ox.Store, query: str, most: int | None = None) -> Result:
 
     def serialized(form: ox.QueryResultsFormat) -> bytes:
         # The engine's own writer wants a result that was not read yet.
-        fresh = evaluate(store, query)
+        fresh = evaluate(store, query, service=service)
         return (fresh.serialize(format=form) or b"") if isinstance(fresh, ox.QuerySolutions) else b""
 
     return Result("rows", tuple(variable.value for variable in found.variables), rows, serialized)
 
 
-def stream(store: ox.Store, query: str, form: str, output: IO[bytes]) -> bool:
+def stream(store: ox.Store, query: str, form: str, output: IO[bytes], *, service: bool = False) -> bool:
     """Write the rows of a SELECT to ``output`` as they are found; False, with nothing written, for another form.
 
     Raises:
         QueryError: as `evaluate`.
     """
-    found = evaluate(store, query)
+    found = evaluate(store, query, service=service)
     if kind_of(found) != "rows" or form not in ROW_FORMATS:
         return False
     with told(query):

@@ -138,6 +138,8 @@ def test_two_keywords(made, corpus):
     both = {card.name for card in corpus.cards.values() if {"Flying", "Lifelink"} <= set(card.keywords)}
     assert {name for name, _ in rows(made, "two-keywords", first="Flying", second="Lifelink")} == both
     assert len(both) > 1
+    words = dict(rows(made, "two-keywords", first="Infect", second="Trample"))["Blightsteel Colossus"]
+    assert words.startswith("When trample is split")
 
 
 def test_rulings_by_month(made, corpus):

@@ -1,4 +1,4 @@
-"""Servers that a test run starts on loopback and stops: PostgreSQL with pgvector, Oxigraph, Virtuoso.
+"""Servers that a test run starts on loopback, on free ports, and stops: PostgreSQL with pgvector, Oxigraph, Virtuoso.
 
 Where one can't be had the tests are skipped with the reason, unless ``RULINGS_SERVERS=required`` (as in CI).
 """
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -158,17 +158,10 @@ def oxigraph_server(*options: str) -> Iterator[SparqlServer]:
 
 
 @pytest.fixture(scope="session")
-def oxigraph() -> Iterator[SparqlServer]:
-    """An empty Oxigraph server in memory."""
-    with oxigraph_server() as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def other_oxigraph() -> Iterator[SparqlServer]:
-    """Another one."""
-    with oxigraph_server() as server:
-        yield server
+def oxigraph() -> Iterator[Callable[[], SparqlServer]]:
+    """Starts an empty Oxigraph server in memory."""
+    with ExitStack() as running:
+        yield lambda: running.enter_context(oxigraph_server())
 
 
 _VIRTUOSO = """
@@ -184,6 +177,7 @@ TransactionFile = {base}/temp.trx
 [Parameters]
 ServerPort = 127.0.0.1:{sql}
 DisableUnixSocket = 1
+MaxSortedTopRows = 1000000
 NumberOfBuffers = 20000
 MaxDirtyBuffers = 12000
 DirsAllowed = {base}
@@ -201,9 +195,8 @@ MaxQueryExecutionTime = 120
 """
 
 
-@pytest.fixture(scope="session")
-def virtuoso() -> Iterator[SparqlServer]:
-    """An empty Virtuoso whose endpoint takes updates; what Debian's virtuoso-opensource-7 brings."""
+@contextmanager
+def virtuoso_server() -> Iterator[SparqlServer]:
     binary, client = shutil.which("virtuoso-t"), shutil.which("isql-vt")
     if not binary or not client:
         missing("Virtuoso isn't installed (Debian: apt-get install virtuoso-opensource-7)")
@@ -218,16 +211,19 @@ def virtuoso() -> Iterator[SparqlServer]:
         )  # fmt: skip
         with stopped_at_the_end(process):
             wait_for(lambda: listens(sql) and listens(http), process, "Virtuoso")
-            grants = 'GRANT SPARQL_UPDATE TO "SPARQL";'
+            grant = 'exec=GRANT SPARQL_UPDATE TO "SPARQL";'
             told = subprocess.run(
-                [client, str(sql), "dba", "dba", f"exec={grants}"],
-                check=True,
-                capture_output=True,
-                text=True,
-                timeout=60,
+                [client, str(sql), "dba", "dba", grant], check=True, capture_output=True, text=True, timeout=60
             )
             assert "Error" not in told.stderr, told.stderr
-            base_url = f"http://127.0.0.1:{http}"
-            yield SparqlServer(f"{base_url}/sparql", f"{base_url}/sparql", f"{base_url}/sparql-graph-crud")
+            at = f"http://127.0.0.1:{http}"
+            yield SparqlServer(f"{at}/sparql", f"{at}/sparql", f"{at}/sparql-graph-crud")
     finally:
         shutil.rmtree(base, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def virtuoso() -> Iterator[Callable[[], SparqlServer]]:
+    """Starts an empty Virtuoso that takes updates; what Debian's virtuoso-opensource-7 brings."""
+    with ExitStack() as running:
+        yield lambda: running.enter_context(virtuoso_server())
