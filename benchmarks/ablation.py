@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulings.search.candidates import Scores, candidates, score_all, score_words
 from rulings.search.evaluate import DEPTH, MOST_SAME
 from rulings.search.index import Index
 from rulings.search.question import QuestionReader, Understood
 from rulings.search.ranker import Ranker, default_ranker
 from rulings.search.ranking import Ranked, one_a_group, rank
-from rulings.search.signals import NAMES, Scores, candidates, score_all
+from rulings.search.signals import NAMES
 
 Floats = NDArray[Any]
 Encode = Callable[[str], Floats]
@@ -127,7 +128,7 @@ def recall(index: Index, reader: QuestionReader, encode: Encode, question: str, 
     """Whether an answer is among the first 50 or 100 candidates by the plain sum, or among all; how many there are."""
     read = reader.read(question)
     vector = encode(read.english)
-    rows = candidates(index, read, score_all(index, read, vector))
+    rows = candidates(index, score_all(index, read, vector), score_words(index, read))
     ordered = [index.keys[row] in gold for row in rank(index, read, vector, plain_ranker()).rows.tolist()]
     found = {f"recall@{n}": float(any(ordered[:n])) for n in (50, 100)}
     return found | {"recall": float(any(ordered)), "candidates": float(len(rows))}

@@ -3,6 +3,7 @@
 import json
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -10,9 +11,9 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
+from rulings.search.candidates import Scores
 from rulings.search.index import Index
 from rulings.search.question import Understood
-from rulings.search.signals import Scores
 from rulings.search.words import STOP_WORDS, split_words, stem
 
 Floats = NDArray[np.float32]
@@ -56,38 +57,51 @@ def off_topic_words() -> dict[str, dict[str, float]]:
     return table
 
 
-def read_cues(index: Index, read: Understood, scores: Scores, ranked: Floats, top_named: float) -> Floats:
+def word_cues(index: Index, read: Understood) -> dict[str, float]:
+    """The cues that need no more than what was read, and so can be had while the question is encoded."""
+    words = [word for word in split_words(read.english) if word not in STOP_WORDS]
+    known = [stem(word) in index.text or word in index.text for word in words]
+    strengths = [card.strength for card in read.cards]
+    named = {place for card in read.cards if card.strength > 0.6 for place in range(card.start, card.stop)}
+    unnamed = Counter(word for place, word in enumerate(read.words) if place not in named and word not in STOP_WORDS)
+    unknown = [word for word in unnamed if word.isalpha() and len(word) > 3 and not index.names.is_plain(word)]
+    return {
+        "named_cards": max(strengths, default=0.0),
+        "weak_names": float(0.2 < max(strengths, default=0.0) < 0.6),
+        "concepts": _understood(read, named),
+        "unknown_words": min(4, len(unknown)) / 4 if read.language == "en" else 0.0,
+        "game_words": sum(known) / max(1, len(words)),
+        "off_topic": min(3.0, _off_topic(read)),
+        "made_up": float(any(_made_up(word, index) for word in unknown)),
+    }
+
+
+def read_cues(
+    index: Index,
+    read: Understood,
+    scores: Scores,
+    ranked: Floats,
+    top_named: float,
+    words: Mapping[str, float] | None = None,
+) -> Floats:
     """The cues of a question, as in `CUES`.
 
     ``ranked`` are the values of the ranker in falling order, ``top_named`` is how strongly the best result's card is
-    named.
+    named, ``words`` what `word_cues` gave where that was asked already.
     """
     cosine, lexical = scores.cosine, scores.text
     off_near, on_near = index.off_topic @ scores.question, index.on_topic @ scores.question
     best = (
         np.sort(np.partition(cosine, max(0, len(cosine) - 10))[-10:])[::-1] if len(cosine) else np.zeros(1, np.float32)
     )
-    words = [word for word in split_words(read.english) if word not in STOP_WORDS]
-    known = [stem(word) in index.text or word in index.text for word in words]
-    strengths = [card.strength for card in read.cards]
-    named = {place for card in read.cards if card.strength > 0.6 for place in range(card.start, card.stop)}
-    off = _off_topic(read)
-    unnamed = Counter(word for place, word in enumerate(read.words) if place not in named and word not in STOP_WORDS)
-    unknown = [word for word in unnamed if word.isalpha() and len(word) > 3 and not index.names.is_plain(word)]
     values = {
+        **(word_cues(index, read) if words is None else words),
         "top_cosine": float(best[0]),
         "mean_cosine": float(best.mean()),
         "gap": float(ranked[0] - ranked[min(9, len(ranked) - 1)]) / 5 if len(ranked) else 0.0,
         "spread_of_scores": float(ranked.std()) / 5 if len(ranked) else 0.0,
         "text_share": float(lexical.max()) / (4 * max(4, len(set(read.terms)))) if len(lexical) else 0.0,
-        "named_cards": max(strengths, default=0.0),
-        "weak_names": float(0.2 < max(strengths, default=0.0) < 0.6),
-        "concepts": _understood(read, named),
-        "unknown_words": min(4, len(unknown)) / 4 if read.language == "en" else 0.0,
-        "game_words": sum(known) / max(1, len(words)),
-        "off_topic": min(3.0, off),
         "top_named": top_named,
-        "made_up": float(any(_made_up(word, index) for word in unknown)),
         "examples_nearest": float(off_near.max() - on_near.max()),
         "examples_mean": float(np.sort(off_near)[-8:].mean() - np.sort(on_near)[-8:].mean()),
     }

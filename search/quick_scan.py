@@ -4,6 +4,7 @@ Products and sums are whole numbers, so every machine gives the same. The questi
 without VNNI add two products in 16 bits (https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html).
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
@@ -31,7 +32,8 @@ class QuickScan:
         onnxruntime = load_onnxruntime()
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
-        options.intra_op_num_threads = 1
+        options.intra_op_num_threads = min(2, os.cpu_count() or 1)
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         self._scales = scales
 

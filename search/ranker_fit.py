@@ -8,6 +8,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
+from rulings.search.candidates import scored_candidates
 from rulings.search.confidence import read_cues
 from rulings.search.encoder import Encoder
 from rulings.search.index import Index
@@ -15,7 +16,7 @@ from rulings.search.question import QuestionReader
 from rulings.search.ranker import Ranker
 from rulings.search.ranker_training import ADDED, Lesson, average_rankers, lesson, train_confidence, train_ranker
 from rulings.search.ranking import rank
-from rulings.search.signals import scored_candidates, signals
+from rulings.search.signals import signals
 from rulings.search.threads import one_thread
 from rulings.search.training_data import TrainingQuestion, read_questions, set_aside
 

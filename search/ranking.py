@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulings.search.candidates import ByWords, Scores, scored_candidates
 from rulings.search.index import Index
 from rulings.search.question import Understood
 from rulings.search.ranker import Ranker
-from rulings.search.signals import Scores, WordScores, scored_candidates, signals
+from rulings.search.signals import signals
 
 Floats = NDArray[Any]  # float32; numpy types mixed arithmetic wider than it is
 
@@ -28,7 +29,7 @@ def rank(
     read: Understood,
     vector: Floats,
     ranker: Ranker,
-    words: WordScores | None = None,
+    words: ByWords | None = None,
     every: Floats | None = None,
 ) -> Ranked:
     """Rank the candidates for a question; ties by key, so that the same index and question give the same order.

@@ -1,15 +1,17 @@
 """The way in for programs: open a home, ask questions."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Self
 
 from rulings.graph.knowledge import KnowledgeGraph
 from rulings.search.answer import Answer, Reading
-from rulings.search.confidence import default_confidence, read_cues
+from rulings.search.candidates import ByWords, score_words
+from rulings.search.confidence import default_confidence, read_cues, word_cues
 from rulings.search.encoder import Encoder, Vectors, open_encoder
 from rulings.search.errors import IndexFormatError, QuestionError
 from rulings.search.generation import Generation, current
@@ -19,8 +21,7 @@ from rulings.search.present import Presenter
 from rulings.search.question import QuestionReader, Understood
 from rulings.search.ranker import default_ranker
 from rulings.search.ranking import rank
-from rulings.search.signals import WordScores, score_words
-from rulings.search.threads import one_thread
+from rulings.search.threads import one_thread, question_threads
 
 MOST_RESULTS = 100
 _TOGETHER = 64
@@ -68,7 +69,7 @@ class Rulings:
         Raises:
             IndexFormatError: it changed since.
         """
-        encoder = self._given or open_encoder(self.index.encoder["name"], self._cache)
+        encoder = self._given or open_encoder(self.index.encoder["name"], self._cache, question_threads())
         if encoder.fingerprint != self.index.encoder["fingerprint"]:
             raise IndexFormatError(
                 f"{self.index.folder}: the encoder {encoder.name} changed since; run `rulings build` again"
@@ -97,71 +98,103 @@ class Rulings:
         start = time.perf_counter()
         question = _checked(question)
         with one_thread():
-            read, words, vector = self._read(question, without)
-            answer = self._answer(read, words, vector, k)
+            # a question in another language is encoded by its English, which has to be read first
+            language = detect_language(question)
+            early = self._beside.submit(self.encoder.encode_question, question) if language == "en" else None
+            read = self.reader.without(self.reader.read(question, language), without)
+            encoded = early or self._beside.submit(self.encoder.encode_question, read.english)
+            asked = _Asked(read, score_words(self.index, read), word_cues(self.index, read))
+            answer = self._answer(asked, encoded.result(), k)
         return answer.timed(_since(start))
 
-    def _answer(
-        self, read: Understood, words: WordScores, vector: Vectors, k: int, every: Vectors | None = None
-    ) -> Answer:
-        index = self.index
-        ranked = rank(index, read, vector, self._ranker, words, every)
+    def _answer(self, asked: "_Asked", vector: Vectors, k: int, every: Vectors | None = None) -> Answer:
+        index, read = self.index, asked.read
+        ranked = rank(index, read, vector, self._ranker, asked.words, every)
         strength = (
             float(ranked.scores.card_strength[index.about.columns(int(ranked.rows[0]))].max(initial=0))
             if len(ranked.rows)
             else 0.0
         )
-        cues = read_cues(index, read, ranked.scores, ranked.values, strength)
+        cues = read_cues(index, read, ranked.scores, ranked.values, strength, asked.cues)
         confidence = self._confidence.of(cues)
         answered = confidence >= self._confidence.threshold and len(ranked.rows) > 0
         return self._presenter.answer(read, ranked, k=min(k, MOST_RESULTS), answered=answered, confidence=confidence)
 
-    def _read(self, question: str, without: Reading) -> tuple[Understood, WordScores, Vectors]:
-        """What a question says, its scores by words, and its vector; an English one is encoded meanwhile."""
-        language = detect_language(question)
-        encoded = self._beside.submit(self.encoder.encode_question, question) if language == "en" else None
-        read = self.reader.without(self.reader.read(question, language), without)
-        words = score_words(self.index, read)
-        return read, words, encoded.result() if encoded else self.encoder.encode_question(read.english)
-
     def batch(self, questions: Iterable[str], k: int = 10) -> Iterator[Answer]:
-        """Answer many questions, in order, each as `ask` does; encoding some at a time takes half as long.
+        """Answer many questions, in order, each as `ask` does.
+
+        Some are encoded at a time, while those before them are answered.
 
         Raises:
             QuestionError: as `ask`, when those before it are answered.
         """
+        begun: _Begun | None = None
         waiting: list[str] = []
+        wrong: QuestionError | None = None
         for question in questions:
             try:
                 waiting.append(_checked(question))
-            except QuestionError:
-                yield from self._together(waiting, k)
-                raise
+            except QuestionError as error:
+                wrong = error
+                break
             if len(waiting) == _TOGETHER:
-                yield from self._together(waiting, k)
-                waiting = []
-        yield from self._together(waiting, k)
+                begun, former, waiting = self._begin(waiting), begun, []
+                yield from self._finish(former, k)
+        last = self._begin(waiting)
+        yield from self._finish(begun, k)
+        yield from self._finish(last, k)
+        if wrong:
+            raise wrong
 
-    def _together(self, questions: Sequence[str], k: int) -> list[Answer]:
-        """Answer some questions whose vectors are made together; each is told an equal share of the time for that."""
+    def _begin(self, questions: Sequence[str]) -> "_Begun":
+        """Read some questions and have them encoded together, beside what else is done."""
         start = time.perf_counter()
+        reads = [self.reader.read(question) for question in questions]
+        took = _since(start)
+        return _Begun(reads, took, self._beside.submit(self._scanned, [read.english for read in reads]))
+
+    def _scanned(self, texts: Sequence[str]) -> tuple[Vectors, list[Vectors], float]:
+        """The vectors of some questions, their cosines with everything, and the milliseconds it took."""
+        start = time.perf_counter()
+        vectors = self.encoder.encode_questions(texts)
+        return vectors, list(self.index.quick.all_cosines(vectors)), _since(start)
+
+    def _finish(self, begun: "_Begun | None", k: int) -> list[Answer]:
+        """Answer what was begun; each is told an equal share of the time for what was done together."""
         answers: list[Answer] = []
-        if not questions:
+        if begun is None or not begun.reads:
             return answers
+        vectors, every, took = begun.scanned.result()
+        share = (begun.took_ms + took) / len(begun.reads)
         with one_thread():
-            reads = [self.reader.read(question) for question in questions]
-            vectors = self.encoder.encode_questions([read.english for read in reads])
-            every = list(self.index.quick.all_cosines(vectors))
-            share = _since(start) / max(1, len(reads))
-            for read, vector, cosines in zip(reads, vectors, every, strict=True):
+            for read, vector, cosines in zip(begun.reads, vectors, every, strict=True):
                 start = time.perf_counter()
-                answer = self._answer(read, score_words(self.index, read), vector, k, cosines)
+                asked = _Asked(read, score_words(self.index, read), word_cues(self.index, read))
+                answer = self._answer(asked, vector, k, cosines)
                 answers.append(answer.timed(round(_since(start) + share, 1)))
         return answers
 
     _beside = cached_property(lambda _: ThreadPoolExecutor(4, thread_name_prefix="encode"))
     _ranker = cached_property(lambda _: default_ranker())
     _confidence = cached_property(lambda _: default_confidence())
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question, and what is known of it without its vector."""
+
+    read: Understood
+    words: ByWords
+    cues: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """Questions that are being encoded: what was read, how long that took, and what will come of `_scanned`."""
+
+    reads: Sequence[Understood]
+    took_ms: float
+    scanned: Future[tuple[Vectors, list[Vectors], float]]
 
 
 def _checked(question: object) -> str:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from rulings.search.candidates import score_all
 from rulings.search.confidence import CUES, Confidence, default_confidence, off_topic_words, read_cues
 from rulings.search.index import Index
 from rulings.search.question import QuestionReader
-from rulings.search.signals import score_all
 
 
 def _cues(index: Index, encoder, question: str) -> dict[str, float]:

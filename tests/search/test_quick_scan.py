@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rulings.search.candidates import scored_candidates
 from rulings.search.errors import IndexFormatError
 from rulings.search.index import Index
 from rulings.search.question import QuestionReader
 from rulings.search.quick_scan import QuickScan, quick_graph, write_quick_scan
-from rulings.search.signals import scored_candidates
 
 
 def unit(rows: int, seed: int) -> np.ndarray:
@@ -58,3 +58,10 @@ def test_candidates_have_exact_cosines(small_index: Index, word_encoder) -> None
     assert scores.cosine[rows] == pytest.approx(small_index.statements[rows] @ vector, abs=1e-6)
     quick = small_index.quick.cosines(vector)
     assert scores.standard(rows)[0] == pytest.approx((scores.cosine[rows] - quick.mean()) / quick.std(), abs=1e-5)
+
+
+def test_several_questions_have_the_cosines_of_each_to_the_bit() -> None:
+    rows, questions = unit(50, 16), unit(7, 16)
+    scan = QuickScan.of(rows)
+    for question, cosines in zip(questions, scan.all_cosines(questions), strict=True):
+        assert (scan.cosines(question) == cosines).all()

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from rulings.search.candidates import scored_candidates
 from rulings.search.index import Index
 from rulings.search.question import QuestionReader
-from rulings.search.signals import NAMES, scored_candidates, signals
+from rulings.search.signals import NAMES, signals
 
 
 def _read(index: Index, encoder, question: str):

@@ -1,9 +1,15 @@
-"""One thread of BLAS while a question is answered."""
+"""How many threads a question is answered with."""
 
 import numpy as np
 import pytest
 
-from rulings.search.threads import one_thread
+from rulings.search.threads import one_thread, question_threads
+
+
+@pytest.mark.parametrize(("cores", "threads"), [(1, 1), (2, 1), (4, 3), (64, 4)])
+def test_a_question_leaves_a_core_to_the_reading(monkeypatch, cores, threads) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    assert question_threads() == threads
 
 
 def test_blas_is_held_to_one_thread_inside_only() -> None:
