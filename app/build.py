@@ -4,25 +4,31 @@ import contextlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from rulings.app.apart import apart, link_cards
 from rulings.app.errors import UsageError
+from rulings.app.former import Former, former, sides
 from rulings.app.generations import clear_broken, locked, point_to, remove_past, settle
 from rulings.app.manifest import hashes, sources_of, stamps, versions
 from rulings.app.output import Progress
+from rulings.app.program import program
 from rulings.graph.archive import concept_counts, write_links
 from rulings.graph.derive import derive
 from rulings.graph.derived import statement_lines
+from rulings.graph.kept import Kept
 from rulings.graph.records import Vectors
 from rulings.graph.store import graph_lines, load_store, write_dump
+from rulings.graph.store_update import update_store
 from rulings.graph.vocabulary import Iris
 from rulings.ingest import Corpus, Report, RulingsError, write_archive
+from rulings.ingest.parsed import Parsed
 from rulings.ingest.read import build_corpus, sample_paths
 from rulings.ingest.source import check_paths
 from rulings.search.documents import rule_documents, statement_documents
@@ -32,7 +38,7 @@ from rulings.search.generation import Generation, Manifest, current
 from rulings.search.index import write_index
 from rulings.search.threads import one_thread
 from rulings.search.vectors import VectorCache, embed
-from rulings.search.whole import sealed
+from rulings.search.whole import sealed, sha256
 
 
 class Stages:
@@ -66,11 +72,13 @@ def build(
     model: str | None = None,
     iris: Iris | None = None,
     languages: Collection[str] | None = None,
+    anew: bool = False,
 ) -> Generation:
     """Build a generation from files or folders (none: the built-in sample) and switch to it.
 
-    The former generation stays in use until the new one is whole, and stays on disk after that. ``languages`` are those
-    whose printed names and texts are taken beside English (None: all).
+    The former generation stays in use until the new one is whole, and stays on disk after that. What it has in common
+    with the new one is taken over, unless ``anew`` is set; the outcome is the same. ``languages`` are those whose
+    printed names and texts are taken beside English (None: all).
 
     Raises:
         IngestError: a source can't be read.
@@ -79,7 +87,9 @@ def build(
         GenerationError: the home can't be written.
     """
     with locked(home):
-        return _build(sources, home, tell=tell, card=card, model=model, iris=iris or Iris(), languages=languages)
+        return _build(
+            sources, home, tell=tell, card=card, model=model, iris=iris or Iris(), languages=languages, anew=anew
+        )
 
 
 def _build(
@@ -91,6 +101,7 @@ def _build(
     model: str | None,
     iris: Iris,
     languages: Collection[str] | None,
+    anew: bool,
 ) -> Generation:
     stages = Stages(tell)
     clear_broken(home)
@@ -99,8 +110,11 @@ def _build(
     # before they are read: what changes from now on is then seen as changed by the next update
     made_of = tuple(sources_of(paths))
     report = Report()
+    known = {source.path: source.sha256 for source in made_of}
+    parsed = Parsed(home / "cache" / "sources", f"{program()} {card}", known, sha256, anew=anew)
     with stages("read", "read the sources"):
-        corpus = build_corpus(paths, report, card=card, languages=languages)
+        corpus = build_corpus(paths, report, card=card, languages=languages, parsed=parsed)
+        parsed.tidy()
     _tell_report(report, tell)
     if not corpus.statements:
         names = ", ".join(map(str, sources))
@@ -116,20 +130,24 @@ def _build(
     part = home / "generations" / f".part-{name}"
     part.mkdir()
     try:
-        counts = _write(part, corpus, encoder, home, iris, stages)
+        made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
+        before = None if anew else _former(home, made_by, iris, tell)
+        counts, before = _write(part, corpus, encoder, home, iris, stages, before, anew=anew)
         manifest = Manifest(
             name=name,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             sources=made_of,
             sample=not sources,
-            encoder={"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions},
+            encoder=made_by,
             versions=versions(),
+            program=program(),
+            updates=before.manifest.updates + 1 if before else 0,
             counts=counts,
             problems=len(report.problems),
             seconds=stages.seconds,
             base=iris.base,
             languages=tuple(languages or ()),
-            files=dict(hashes(part)),
+            files=dict(hashes(part, before.hashes if before else {}, before.path if before else None)),
             stamps=dict(stamps(part)),
         )
         (part / "manifest.json").write_bytes(sealed(msgspec.json.format(msgspec.json.encode(manifest), indent=1)))
@@ -165,29 +183,64 @@ def _embed(corpus: Corpus, encoder: Encoder, home: Path) -> Vectors:
     return Vectors(statements=found[: len(statements)], rules=found[len(statements) :] if rules else None)
 
 
-def _write(part: Path, corpus: Corpus, encoder: Encoder, home: Path, iris: Iris, stages: Stages) -> dict[str, int]:
-    """Write all parts of a generation. What needs no statement goes on apart, while the statements are linked."""
+def _former(home: Path, encoder: Mapping[str, Any], iris: Iris, tell: Callable[[str], None]) -> Former | None:
+    """The generation in use where parts of it may be taken over; else the reason is told."""
+    found, reason = former(home, base=iris.base, encoder=encoder)
+    if reason:
+        tell(f"building anew: {reason}")
+    return found
+
+
+def _write(
+    part: Path,
+    corpus: Corpus,
+    encoder: Encoder,
+    home: Path,
+    iris: Iris,
+    stages: Stages,
+    before: Former | None,
+    *,
+    anew: bool,
+) -> tuple[dict[str, int], Former | None]:
+    """Write all parts of a generation, and give the counts and the former one where parts of it were taken over.
+
+    What needs no statement goes on apart, while the statements are linked.
+    """
     records, graph = part / "records.sqlite", part / "graph"
     with stages("records", "wrote the records"):
         write_archive(corpus, records)
+        if before and (reason := before.differs(records)):
+            stages.tell(f"linking and indexing anew: {reason}")
+            before = None
     with stages("embed", "embedded the wordings and the rules"):
         vectors = _embed(corpus, encoder, home)
+    kept = Kept(home / "cache" / "statements.kept", program(), anew=anew)
     with apart(len(corpus.cards) + len(corpus.statements)) as worker:
-        cards = worker.submit(link_cards, records, part / "cards.nq", iris)
-        first = worker.submit(load_store, graph, part / "cards.nq")
+        if before is None:
+            cards = worker.submit(link_cards, records, part / "cards.nq", iris)
+            first = worker.submit(load_store, graph, part / "cards.nq", last=False)
         # threads of linear algebra would wait for each other while the other process has the core
         with stages("derive", "worked out the links"), one_thread():
-            derived = derive(corpus, vectors, timer=stages.inner, cards=cards.result)
+            derived = derive(
+                corpus, vectors, timer=stages.inner, cards=before.card_links if before else cards.result, kept=kept
+            )
         with stages("links", "wrote the links"):
             sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})
-            write_links(derived, sizes, part / "links.sqlite")
-            write_dump(part / "links.nq", chain(statement_lines(corpus, derived, sizes, iris), [graph_lines()]))
-        quads = worker.submit(load_store, graph, part / "links.nq", more=True)
+            write_links(derived, sizes, part / "links.sqlite", before.alike() if before else None)
+            if before is None:
+                write_dump(part / "links.nq", chain(statement_lines(corpus, derived, sizes, iris), [graph_lines()]))
+        if before is None:
+            quads = worker.submit(load_store, graph, part / "links.nq", more=True)
+        else:
+            quads = worker.submit(update_store, before.graph, graph, before.sides, sides(part), iris)
         with stages("index", "wrote the index"):
-            write_index(part / "index", corpus, derived, encoder, vectors, VectorCache(home / "cache"))
+            cache = VectorCache(home / "cache")
+            write_index(part / "index", corpus, derived, encoder, vectors, cache, before.index if before else None)
         with stages("graph", "loaded the rest of the graph"):
-            first.result()
-            loaded = quads.result()
+            kept.save()
+            if before is None:
+                first.result()
+            loaded = quads.result() + (before.manifest.counts["quads"] if before else 0)
     return {
         "cards": len(corpus.cards),
         "rulings": len(corpus.rulings),
@@ -196,7 +249,7 @@ def _write(part: Path, corpus: Corpus, encoder: Encoder, home: Path, iris: Iris,
         "rules": sum(len(edition.rules) for edition in corpus.editions.values()),
         "editions": len(corpus.editions),
         "quads": loaded,
-    }
+    }, before
 
 
 def _switch(home: Path, part: Path, name: str) -> Generation:

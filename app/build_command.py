@@ -28,7 +28,16 @@ def run(args: argparse.Namespace) -> None:
     fetched = folder_of(home).absolute() in {path.absolute().parent for path in sources}
     languages = read_fetched(home).languages if fetched else ()
     with stopped_by_signals():
-        made = build(sources, home, tell=note, card=args.card, model=args.model, iris=iris, languages=languages or None)
+        made = build(
+            sources,
+            home,
+            tell=note,
+            card=args.card,
+            model=args.model,
+            iris=iris,
+            languages=languages or None,
+            anew=args.anew,
+        )
     counts = ", ".join(f"{count:,} {kind}" for kind, count in made.manifest.counts.items())
     note(f"built {made.manifest.name} in {home}: {counts}")
 

@@ -1,6 +1,7 @@
 """Reading of files and folders of any known kind into records, and into a corpus."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -8,12 +9,19 @@ from rulings.ingest.corpus import Corpus
 from rulings.ingest.errors import SourceError, UnknownKindError
 from rulings.ingest.kinds import reader_of, readers
 from rulings.ingest.merge import CorpusBuilder
+from rulings.ingest.parsed import Parsed
+from rulings.ingest.reader import Reader
 from rulings.ingest.records import Place, Printing, Record, Report
-from rulings.ingest.source import Progress, check_paths, open_sources, shown
+from rulings.ingest.source import Progress, Source, check_paths, open_sources, shown
 
 
 def read_sources(
-    paths: Sequence[Path], report: Report, *, card: str | None = None, progress: Progress | None = None
+    paths: Sequence[Path],
+    report: Report,
+    *,
+    card: str | None = None,
+    progress: Progress | None = None,
+    parsed: Parsed | None = None,
 ) -> Iterator[tuple[Record, Place]]:
     """Yield the records of files and folders, one by one, with their places.
 
@@ -25,6 +33,7 @@ def read_sources(
         report: takes problems and notes, and counts of the files of each kind.
         card: the name of the card that saved pages are about, where they don't tell it.
         progress: called with a file's name, the bytes of it read so far, and its size in bytes (0 where unknown).
+        parsed: has the records of files that were read before; those of others are put there.
 
     Raises:
         UnknownKindError: a file that was named itself is of no known kind, or no file of an archive or folder is.
@@ -46,11 +55,19 @@ def read_sources(
                 continue
             read += 1
             report.count(f"file: {reader.kind}")
-            yield from reader.read(source.stream, source.place, report)
+            if parsed is None:
+                yield from reader.read(source.stream, source.place, report)
+            else:
+                read_source = partial(_read, reader, source)
+                yield from parsed.records(source.place, read_source, report)
         if not seen:
             raise SourceError(f"{shown(path)}: there is no file to read in it; name another")
         if not read:
             raise UnknownKindError(f"{shown(path)}: none of its {seen} files is of a known kind; {_KINDS}")
+
+
+def _read(reader: Reader, source: Source, report: Report) -> Iterator[tuple[Record, Place]]:
+    return reader.read(source.stream, source.place, report)
 
 
 _KINDS = "known are Scryfall and MTGJSON JSON, rules text, saved ruling pages, and JSON lines or CSV of docs/formats.md"
@@ -63,6 +80,7 @@ def build_corpus(
     card: str | None = None,
     progress: Progress | None = None,
     languages: Collection[str] | None = None,
+    parsed: Parsed | None = None,
 ) -> Corpus:
     """Read files and folders and merge their records; see `read_sources` for the other arguments and errors.
 
@@ -70,10 +88,13 @@ def build_corpus(
     """
     report = Report() if report is None else report
     builder = CorpusBuilder(report)
-    for record, place in read_sources(paths, report, card=card, progress=progress):
+    for record, place in read_sources(paths, report, card=card, progress=progress, parsed=parsed):
         if languages is None or not isinstance(record, Printing) or record.language in languages:
             builder.add(record, place)
-    return builder.finish()
+    corpus = builder.finish()
+    # in an order of their own: not every way to the records counts them in the same turn
+    report.counts = dict(sorted(report.counts.items()))
+    return corpus
 
 
 def sample_paths() -> list[Path]:

@@ -48,7 +48,8 @@ class Manifest:
     ``created`` is UTC, ISO 8601. ``files`` gives the sha256 of every file by its path in the folder, ``stamps`` their
     size and time, ``encoder`` the model's name and fingerprint, ``counts`` the number of records by kind, ``seconds``
     the time of each stage of the build, ``base`` the start of all data IRIs, ``languages`` those whose printed names
-    were taken (none: all).
+    were taken (none: all), ``program`` a hash of the program's own files, ``updates`` how often its graph was updated
+    since it was written anew.
     """
 
     name: str
@@ -63,6 +64,8 @@ class Manifest:
     seconds: dict[str, float] = field(default_factory=dict)
     base: str = DATA
     languages: tuple[str, ...] = ()
+    program: str = ""
+    updates: int = 0
     files: dict[str, str] = field(default_factory=dict)
     stamps: dict[str, Stamp] = field(default_factory=dict)
 
@@ -166,12 +169,16 @@ def _pointed(home: Path) -> str:
         name = (home / "current").read_text(encoding="utf-8").strip()
     except FileNotFoundError:
         if any((home / "generations").glob("[!.]*/manifest.json")):
-            raise GenerationError(f"{home / 'current'}: is missing; choose a generation by `rulings use`, or build") from None
+            raise GenerationError(
+                f"{home / 'current'}: is missing; choose a generation by `rulings use`, or build"
+            ) from None
         raise NoGenerationError(f"{home}: nothing was built here yet; run `rulings build`") from None
     except OSError as error:
         raise GenerationError(f"{home / 'current'}: can't be read ({error.strerror}); check its permissions") from error
     except UnicodeDecodeError:
         name = ""
     if not name or Path(name).name != name or name.startswith("."):
-        raise GenerationError(f"{home / 'current'}: names no generation; run `rulings build`, or choose one by `rulings use`")
+        raise GenerationError(
+            f"{home / 'current'}: names no generation; run `rulings build`, or choose one by `rulings use`"
+        )
     return name

@@ -1,0 +1,94 @@
+"""What a build may take over of the generation in use, or the reason why nothing."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rulings.app.manifest import versions
+from rulings.app.program import program
+from rulings.graph.archive import Analyses
+from rulings.graph.difference import Sides, same_cards
+from rulings.graph.records import CardLinks, CardUse
+from rulings.ingest import RulingsError
+from rulings.search.errors import NoGenerationError
+from rulings.search.generation import Generation, Manifest, current
+
+MOST_UPDATES = 20
+"""After so many updates the graph is written anew: an update only adds to its files."""
+
+
+class Former:
+    """A generation of the same program whose parts may be taken over. It is only read."""
+
+    def __init__(self, generation: Generation) -> None:
+        self.path, self.manifest = generation.path, generation.manifest
+        self.graph, self.index = generation.path / "graph", generation.index
+        self.sides = sides(generation.path)
+
+    @property
+    def hashes(self) -> Mapping[str, str]:
+        """The hash of each of its files, by its path in the folder."""
+        return self.manifest.files
+
+    def differs(self, records: Path) -> str | None:
+        """Why nothing may be taken over for the records in a file; None where something may.
+
+        Raises:
+            ArchiveError: the file can't be read.
+        """
+        if not self.manifest.counts.get("editions"):
+            return "no rules are loaded"
+        try:
+            return None if same_cards(self.sides.records, records) else "cards, printed names or rules changed"
+        except RulingsError as error:
+            return f"the generation in use is damaged ({error})"
+
+    def card_links(self) -> CardLinks:
+        """What its cards have, use and copy; which of them work alike stays in the file (`alike`).
+
+        Raises:
+            StoreError: it can't be read.
+        """
+        with Analyses(self.sides.links) as links:
+            uses = msgspec.json.Decoder(CardUse)
+            return CardLinks(tuple(uses.decode(raw) for raw in links.records("card_use", "n").values()))
+
+    def alike(self) -> Iterator[tuple[str, bytes]]:
+        """Which of its cards work alike, as written.
+
+        Raises:
+            StoreError: it can't be read.
+        """
+        with Analyses(self.sides.links) as links:
+            yield from links.alike_records()
+
+
+def sides(folder: Path) -> Sides:
+    """The written records of the generation in a folder."""
+    return Sides(folder / "records.sqlite", folder / "links.sqlite")
+
+
+def former(home: Path, *, base: str, encoder: Mapping[str, Any]) -> tuple[Former | None, str | None]:
+    """The generation in use, if parts of it may be taken over; else, where there is one, the reason why not."""
+    try:
+        generation = current(home)
+    except NoGenerationError:
+        return None, None
+    except RulingsError as error:
+        return None, f"the generation in use is damaged ({error})"
+    reason = _reason(generation.manifest, base, encoder)
+    return (None, reason) if reason else (Former(generation), None)
+
+
+def _reason(manifest: Manifest, base: str, encoder: Mapping[str, Any]) -> str | None:
+    if manifest.program != program() or manifest.versions != versions():
+        return "made by another version of the program or its libraries"
+    if manifest.base != base:
+        return f"another base of IRIs, {base}"
+    if manifest.encoder.get("fingerprint") != encoder["fingerprint"]:
+        return f"another model, {encoder['name']}"
+    if manifest.updates >= MOST_UPDATES:
+        return f"updated {manifest.updates} times"
+    return None

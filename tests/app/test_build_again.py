@@ -1,0 +1,204 @@
+"""A build that takes over what didn't change gives what a build from nothing gives, and says why it takes nothing."""
+
+import hashlib
+import json
+import random
+import sqlite3
+from datetime import date, timedelta
+
+import pytest
+
+import rulings.app.former
+from rulings.app.build import build
+from rulings.graph.vocabulary import Iris
+from rulings.ingest.read import sample_paths
+from rulings.search.generation import current
+
+SIZES = (1, 1, 2, 4)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The sample as files that can be changed."""
+    made = tmp_path / "sources"
+    made.mkdir()
+    for path in sample_paths():
+        (made / path.name).write_bytes(path.read_bytes())
+    return made
+
+
+def _build(folder, home, said=None, **options):
+    return build([folder], home, tell=(said if said is not None else []).append, **options)
+
+
+def _lines(folder, name):
+    return (folder / name).read_text("utf-8").splitlines()
+
+
+def _graph(made):
+    return sorted(f"{quad}" for quad in made.graph.store)
+
+
+def _same(made, anew):
+    for name in ("records.sqlite", "links.sqlite"):
+        assert (made.path / name).read_bytes() == (anew.path / name).read_bytes(), name
+    names = {path.relative_to(anew.index) for path in anew.index.rglob("*") if path.is_file()}
+    assert names == {path.relative_to(made.index) for path in made.index.rglob("*") if path.is_file()}
+    for name in names:
+        assert (made.index / name).read_bytes() == (anew.index / name).read_bytes(), name
+    assert _graph(made) == _graph(anew)
+    assert made.manifest.counts == anew.manifest.counts
+
+
+def _hashed(folder):
+    return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.rglob("*") if path.is_file()}
+
+
+def _ruling_files(folder):
+    return [path for path in sorted(folder.glob("*.jsonl")) if path.name not in ("rules.jsonl", "glossary.jsonl")]
+
+
+def _change(folder, kind, chance):
+    """One change of a kind to the files."""
+    path = chance.choice(_ruling_files(folder))
+    records = [json.loads(line) for line in _lines(folder, path.name)]
+    of = {name: [n for n, record in enumerate(records) if record["kind"] == name] for name in ("ruling", "card")}
+    n = chance.choice(of["ruling"])
+    if kind == "add":
+        text = f"{records[n]['text']} You may do this {chance.randint(2, 99)} times."
+        records.append(records[n] | {"text": text, "published": "2026-05-05"})
+    elif kind == "remove":
+        del records[n]
+    elif kind == "reword":
+        records[n]["text"] = f"If a Clone is copied, {records[n]['text'][0].lower()}{records[n]['text'][1:]}"
+    elif kind == "date":
+        records[n]["published"] = (date.fromisoformat(records[n]["published"]) + timedelta(days=900)).isoformat()
+    elif kind == "card":
+        records[chance.choice(of["card"])]["text"] += "\nFlying"
+    elif kind == "edition":
+        rules = [json.loads(line) for line in _lines(folder, "rules.jsonl")]
+        newest = max(rule["edition"] for rule in rules)
+        later = (date.fromisoformat(newest) + timedelta(days=60)).isoformat()
+        more = [rule | {"edition": later} for rule in rules if rule["edition"] == newest]
+        more[-1]["text"] += " This is new."
+        (folder / "rules.jsonl").write_text("\n".join(map(json.dumps, rules + more)), "utf-8")
+    elif kind == "file":
+        path.unlink()
+        return
+    path.write_text("\n".join(map(json.dumps, records)), "utf-8")
+
+
+RULINGS = ("add", "remove", "reword", "date")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_builds_after_random_changes_give_what_builds_from_nothing_give(folder, new_home, tmp_path, seed):
+    chance = random.Random(seed)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "cache").symlink_to(new_home / "cache")
+    _build(folder, new_home)
+    wider = ["card", "edition", "file"]
+    chance.shuffle(wider)
+    for step in range(6):
+        kinds = [chance.choice(RULINGS) for _ in range(chance.choice(SIZES))]
+        if step in (2, 4):
+            kinds.append(wider.pop())
+        for kind in kinds:
+            _change(folder, kind, chance)
+        said = []
+        before = current(new_home)
+        had = _hashed(before.path)
+        made = _build(folder, new_home, said)
+        assert _hashed(before.path) == had, kinds
+        assert bool(made.manifest.updates) == (not any("anew" in line for line in said)), (kinds, said)
+        assert bool(made.manifest.updates) == (step not in (2, 4)) or "file" in kinds, (kinds, said)
+        anew = _build(folder, other, anew=True)
+        assert anew.manifest.updates == 0
+        _same(made, anew)
+
+
+def test_only_what_is_new_is_embedded_and_examined(folder, new_home, monkeypatch):
+    encoded, examined = [], []
+    made = _build(folder, new_home)
+    keys = set(made.archive.records("statement", "key"))
+    path = next(path for path in _ruling_files(folder) if path.name == "copying.jsonl")
+    records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    ruling = next(record for record in records if record["kind"] == "ruling")
+    path.write_text("\n".join(map(json.dumps, [*records, ruling | {"text": "A wholly new wording of it."}])), "utf-8")
+    from rulings.graph.examine import Examiner
+    from rulings.search.onnx_encoder import OnnxEncoder
+
+    encode, examine = OnnxEncoder.encode, Examiner.examine
+    monkeypatch.setattr(OnnxEncoder, "encode", lambda self, texts, *a: encoded.extend(texts) or encode(self, texts, *a))
+    monkeypatch.setattr(
+        Examiner, "examine", lambda self, batch, lower: examined.extend(batch) or examine(self, batch, lower)
+    )
+    made = _build(folder, new_home)
+    (new,) = set(made.archive.records("statement", "key")) - keys
+    assert [text.partition(": ")[2] for text in encoded] == ["A wholly new wording of it."]
+    assert new in {statement.key for statement in examined}
+    assert len(examined) < 20
+    _change(folder, "edition", random.Random(0))
+    encoded.clear()
+    _build(folder, new_home)
+    assert len(encoded) == 1, "the one rule with another text"
+    assert encoded[0].endswith("This is new.")
+
+
+def _reason(folder, home, **options):
+    said = []
+    made = _build(folder, home, said, **options)
+    return made, [line.partition(": ")[2] for line in said if "anew: " in line]
+
+
+def test_the_reason_for_building_anew_is_said(folder, new_home, monkeypatch, tmp_path):
+    _build(folder, new_home)
+    made, reasons = _reason(folder, new_home)
+    assert (made.manifest.updates, reasons) == (1, [])
+    _, reasons = _reason(folder, new_home, iris=Iris("https://example.org/"))
+    assert reasons == ["another base of IRIs, https://example.org/"]
+    _, reasons = _reason(folder, new_home)
+    assert reasons == ["another base of IRIs, https://w3id.org/rulings/id/"]
+    _change(folder, "card", random.Random(1))
+    made, reasons = _reason(folder, new_home)
+    assert (made.manifest.updates, reasons) == (0, ["cards, printed names or rules changed"])
+    made, reasons = _reason(folder, new_home, anew=True)
+    assert (made.manifest.updates, reasons) == (0, [])
+    monkeypatch.setattr(rulings.app.former, "MOST_UPDATES", 1)
+    made, reasons = _reason(folder, new_home)
+    assert (made.manifest.updates, reasons) == (1, [])
+    made, reasons = _reason(folder, new_home)
+    assert (made.manifest.updates, reasons) == (0, ["updated 1 times"])
+    monkeypatch.setattr(rulings.app.former, "program", lambda: "another")
+    _, reasons = _reason(folder, new_home)
+    assert reasons == ["made by another version of the program or its libraries"]
+
+
+def test_the_graph_shares_the_files_that_did_not_change(folder, new_home):
+    before = _build(folder, new_home)
+    _change(folder, "add", random.Random(3))
+    made = _build(folder, new_home)
+    shared = [path for path in (before.path / "graph").glob("*.sst") if (made.path / "graph" / path.name).exists()]
+    assert shared
+    assert all(path.samefile(made.path / "graph" / path.name) for path in shared)
+    assert all(
+        made.manifest.files[f"graph/{path.name}"] == before.manifest.files[f"graph/{path.name}"] for path in shared
+    )
+    assert made.manifest.files == {
+        path.relative_to(made.path).as_posix(): digest
+        for path, digest in _hashed(made.path).items()
+        if path.name != "manifest.json"
+    }
+    assert len(made.graph.store) == made.manifest.counts["quads"]
+
+
+def test_a_damaged_former_generation_is_told_and_not_taken_over(folder, new_home):
+    made = _build(folder, new_home)
+    with sqlite3.connect(made.path / "records.sqlite") as db:
+        db.execute("DROP TABLE printing")
+    made, reasons = _reason(folder, new_home)
+    assert made.manifest.updates == 0
+    assert len(reasons) == 1
+    assert "damaged" in reasons[0]
+    assert "printing" in reasons[0] or "changed" in reasons[0]
