@@ -9,6 +9,7 @@ from rulings.app.fetched import fetched_paths, folder_of, read_fetched
 from rulings.app.home import home_of
 from rulings.app.manifest import sources_of, versions
 from rulings.app.output import note
+from rulings.app.program import program
 from rulings.graph.vocabulary import DATA
 from rulings.search.errors import SearchError
 from rulings.search.generation import Manifest, current
@@ -66,7 +67,7 @@ def _reason(args: argparse.Namespace, home: Path, manifest: Manifest | None) -> 
     """Why to build; None where there is no need."""
     if manifest is None:
         return "there is no generation yet"
-    if manifest.versions != versions():
+    if manifest.versions != versions() or manifest.program != program():
         return "made by other versions of the program or its libraries"
     if args.model is not None and manifest.encoder.get("name") != args.model:
         return f"another model, {args.model}"

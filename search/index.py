@@ -60,7 +60,7 @@ def write_index(
         take_over(former, folder)
     scheme = ConceptScheme.from_corpus(corpus)
     write_concept_words(folder, scheme.surfaces(), {slug: concept.label for slug, concept in scheme.concepts.items()})
-    write_name_table(folder, corpus)
+    write_name_table(folder, corpus, former)
     if former is None:
         write_word_table(folder, corpus)
     _write_texts(folder, corpus, cards=former is None)

@@ -4,7 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
-PARTS = ("learned.*.tsv", "cards/*", "alike.*")
+PARTS = ("learned.*.tsv", "cards/*", "alike.*", "card_words.msgpack")
 
 
 def take_over(former: Path, folder: Path) -> None:

@@ -1,11 +1,13 @@
 """The table of all card names for reading questions: exact look-up by hash, words for partial and misspelt names."""
 
 import re
+import shutil
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,7 @@ from scipy import sparse
 
 from rulings.ingest import Card, Corpus
 from rulings.search.hashing import name_hash
+from rulings.search.plain_words import plain_counts
 from rulings.search.typos import WordSpeller, trigram_postings
 from rulings.search.words import STOP_WORDS, german_stem, split_words, stem
 
@@ -20,9 +23,6 @@ LANGUAGES = ("en", "de", "fr", "es", "it", "pt")
 """The languages whose names are known; names in scripts without spaces are looked up whole."""
 
 _SHORT = re.compile(r"^([^,]+),|^(.+?) (?:of|the|von|der|die|das|du|de|la|le|des|del|di|da|do)\b", re.IGNORECASE)
-_LOWER_WORD = re.compile(r"(?<![\w'’])[^\W\d_A-ZÄÖÜ][^\W\d_]*")
-
-_ANY_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,31 @@ class NameTable:
         return [int(place) for place in self.stem_words[start:stop]]
 
 
-def write_name_table(folder: Path, corpus: Corpus) -> None:
-    """Write the table of a corpus's names into ``folder``."""
+def write_name_table(folder: Path, corpus: Corpus, former: Path | None = None) -> None:
+    """Write the table of a corpus's names into ``folder``.
+
+    ``former`` is the index of another corpus with the same cards and printed names: of it all is taken but how usual
+    each word is.
+    """
+    if former is None:
+        arrays = _arrays(folder, corpus)
+    else:
+        shutil.copyfile(former / "name_words.txt", folder / "name_words.txt")
+        with np.load(former / "names.npz") as written:
+            arrays = dict(written)
+    counts = plain_counts(folder, corpus)
+    known = {w for code in ("en", "de", "fr") for w in _ordinary_words(code)} | STOP_WORDS
+    plain = {name_hash((form,)) for w, n in counts.items() if n >= 3 for form in (w, stem(w))} | {
+        name_hash((w,)) for w in known
+    }
+    vocabulary = (folder / "name_words.txt").read_text("utf-8").split("\n")
+    arrays["ordinary"] = np.array([1.0 if w in known else _usual(counts[w]) for w in vocabulary], np.float32)
+    arrays["plain"] = np.array(sorted(plain), np.uint64)
+    np.savez(folder / "names.npz", **{name: arrays[name] for name in sorted(arrays)})
+
+
+def _arrays(folder: Path, corpus: Corpus) -> dict[str, NDArray[Any]]:
+    """What depends on names alone; their words are written into ``folder``."""
     rows = _rows(corpus)
     hashes = np.array([name_hash(words) for words, *_ in rows], np.uint64)
     order = np.argsort(hashes, kind="stable")
@@ -92,16 +115,11 @@ def write_name_table(folder: Path, corpus: Corpus) -> None:
     matrix.sum_duplicates()
     matrix.data[:] = 1
     postings = trigram_postings(vocabulary)
-    counts = _plain_counts(corpus)
-    known = {w for code in ("en", "de", "fr") for w in _ordinary_words(code)} | STOP_WORDS
-    plain = {name_hash((form,)) for w, n in counts.items() if n >= 3 for form in (w, stem(w))} | {
-        name_hash((w,)) for w in known
-    }
     stems = np.array([name_hash((german_stem(word),)) for word in vocabulary], np.uint64)
     by_stem = np.argsort(stems, kind="stable")
     sharing = Counter(hashes.tolist())
     (folder / "name_words.txt").write_text("\n".join(vocabulary), encoding="utf-8")
-    arrays = {
+    return {
         "hashes": hashes[order],
         "cards": np.array([card for _, card, _, _ in rows], np.int32),
         "languages": np.array([language for _, _, language, _ in rows], np.uint8),
@@ -109,12 +127,10 @@ def write_name_table(folder: Path, corpus: Corpus) -> None:
         "totals": np.asarray(matrix.T.astype(np.float32) @ weights, np.float32),
         "sharing": np.array([sharing[value] for value in hashes[order].tolist()], np.int32),
         "weights": weights,
-        "ordinary": np.array([1.0 if w in known else _usual(counts[w]) for w in vocabulary], np.float32),
-        "plain": np.array(sorted(plain), np.uint64), "stems": stems[by_stem], "stem_words": by_stem.astype(np.int32),
+        "stems": stems[by_stem], "stem_words": by_stem.astype(np.int32),
         "rows_indptr": matrix.indptr, "rows_indices": matrix.indices,
         "grams_indptr": postings.indptr, "grams_indices": postings.indices,
     }  # fmt: skip
-    np.savez(folder / "names.npz", **arrays)
 
 
 def read_name_table(folder: Path) -> NameTable:
@@ -189,22 +205,3 @@ def _usual(count: int) -> float:
 def _ordinary_words(language: str) -> list[str]:
     """Words that players use in questions, written small."""
     return (resources.files("rulings.search") / "data" / f"ordinary.{language}.txt").read_text("utf-8").split()
-
-
-def _plain_counts(corpus: Corpus) -> Counter[str]:
-    """In how many texts each word stands that isn't part of a name.
-
-    Written small it counts as plain in English; German and French card texts count each word that isn't in the card's
-    own name.
-    """
-    raw: Counter[str] = Counter()
-    for text in (*(s.text for s in corpus.statements.values()), *(c.text for c in corpus.cards.values())):
-        raw.update(set(_LOWER_WORD.findall(text)))
-    for printings in corpus.printings.values():
-        texts = {p.language: p.printed_text.replace(p.printed_name, " ") for p in printings if p.printed_text}
-        raw.update({word for text in texts.values() for word in _ANY_WORD.findall(text)})
-    counts: Counter[str] = Counter()
-    for word, count in raw.items():
-        for part in split_words(word):
-            counts[part] += count
-    return counts
