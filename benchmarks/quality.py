@@ -25,6 +25,7 @@ from rulings.ingest import key
 from rulings.search import Rulings
 from rulings.search.documents import statement_documents
 from rulings.search.encoder import Encoder
+from rulings.search.engines.exact import ExactEngine
 from rulings.search.evaluate import (
     DEPTH,
     FULL,
@@ -38,6 +39,7 @@ from rulings.search.evaluate import (
 from rulings.search.generation import default_home
 from rulings.search.model_folder import packaged_folder
 from rulings.search.onnx_encoder import OnnxEncoder
+from rulings.search.quick_scan import QuickScan
 from rulings.search.ranker_fit import shipped_examples
 from rulings.search.vectors import VectorCache, embed
 
@@ -154,7 +156,9 @@ def untuned(kb: Rulings, cache: Path) -> tuple[Rulings, Encoder]:
     other = copy.copy(kb)
     other.index = copy.copy(kb.index)
     corpus = kb.generation.archive.corpus()
-    other.index.statements = embed(encoder, statement_documents(corpus), VectorCache(cache), _dots)
+    statements = embed(encoder, statement_documents(corpus), VectorCache(cache), _dots)
+    other.index.quick = QuickScan.of(np.concatenate([statements, kb.index.rules]))
+    other.index.engine = ExactEngine(statements, other.index.quick)
     for name in ("off_topic", "on_topic"):
         setattr(other.index, name, encoder.encode(shipped_examples(name)))
     return other, encoder

@@ -19,12 +19,13 @@ from rulings.ingest import Corpus, Statement
 from rulings.search.arrays import Rows, mapped, write_matrix
 from rulings.search.documents import is_heading
 from rulings.search.encoder import Encoder
+from rulings.search.engines.keep import open_vectors
 from rulings.search.errors import IndexFormatError
 from rulings.search.index_parts import take_over
 from rulings.search.lexical import LexicalIndex, write_lexical
 from rulings.search.name_table import NameTable, read_name_table, write_name_table
 from rulings.search.question_concepts import ConceptReader, write_concept_words
-from rulings.search.quick_scan import QuickScan, write_quick_scan
+from rulings.search.quick_scan import write_quick_scan
 from rulings.search.showing import Showing, write_showing
 from rulings.search.vectors import VectorCache, embed
 from rulings.search.word_table import write_word_table
@@ -228,8 +229,9 @@ class Index:
         self.card_names = tuple(name for _, _, name in cards)
         self.rule_numbers = _lines(folder / "rules.txt")
         self.edition = (folder / "edition.txt").read_text("utf-8")
-        self.statements: NDArray[np.float32] = mapped(folder / "statements.npy")
-        self.quick = QuickScan.open(folder)
+        vectors = open_vectors(folder)
+        self.engine, self.quick, self.moments = vectors.engine, vectors.scan, vectors.moments
+        self._here = vectors.here
         self.showing = Showing(folder)
         self.rules: NDArray[np.float32] = mapped(folder / "rules.npy")
         self.cards: NDArray[np.float32] = mapped(folder / "cards.npy")
@@ -283,6 +285,11 @@ class Index:
     def is_rule(self) -> NDArray[np.bool_]:
         """Which rules are no headings."""
         return np.array(["." in number for number in self.rule_numbers], np.bool_)
+
+    @property
+    def statements(self) -> NDArray[np.float32]:
+        """The vectors of all statements, fetched where they are on a server; a question takes a few from ``engine``."""
+        return self.engine.of(np.arange(len(self.keys))) if self._here is None else self._here
 
     def place(self, key: str) -> int | None:
         """The position of the statement with a key, None for an unknown one."""

@@ -50,7 +50,7 @@ def lesson(index: Index, rows: NDArray[np.intp], table: Floats, answer: int) -> 
     right = index.group[rows] == index.group[answer]
     if not right.any():
         return None
-    alike = np.asarray(index.statements[rows]) @ np.asarray(index.statements[answer])
+    alike = index.engine.of(rows) @ index.engine.of(np.array([answer]))[0]
     return Lesson(table, right, (alike > NEAR_COPY) & ~right)
 
 

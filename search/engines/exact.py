@@ -5,7 +5,7 @@ import numpy as np
 from rulings.search.engines.engine import Floats, Rows
 from rulings.search.quick_scan import QuickScan
 
-_ERROR = 0.004
+_ERROR = 0.01
 """How far a cosine of the scan is off at most."""
 
 
@@ -15,17 +15,13 @@ class ExactEngine:
     def __init__(self, vectors: Floats, scan: QuickScan) -> None:
         self._vectors, self._scan = vectors, scan
 
-    def cosines(self, question: Floats) -> Floats:
-        """The cosines of all statements with a unit vector, to about 0.004."""
-        return self._scan.cosines(question)
-
     def nearest(self, questions: Floats, k: int) -> tuple[Rows, Floats]:
         """As `Engine.nearest`, without error."""
         k = min(k, len(self._vectors))
         rows = np.empty((len(questions), k), np.intp)
         cosines = np.empty((len(questions), k), np.float32)
         for n, question in enumerate(questions if k else ()):
-            near = self._scan.cosines(question)
+            near = self._scan.cosines(question)[: len(self._vectors)]  # rules may come after them
             least = np.partition(near, len(near) - k)[len(near) - k]
             found = np.flatnonzero(near >= least - 2 * _ERROR)
             exact = self._vectors[found] @ question

@@ -11,11 +11,11 @@ from rulings.search.engines.address import VARIABLE, address_of, read_address
 from rulings.search.engines.engine import RECORD, read_record
 from rulings.search.engines.exact import ExactEngine
 from rulings.search.engines.faiss_index import FILE, FaissEngine, write_faiss
-from rulings.search.engines.keep import drop_vectors, open_engine, table_name, write_vectors
+from rulings.search.engines.keep import drop_vectors, move_vectors, open_vectors, table_name
 from rulings.search.engines.moments import Moments
 from rulings.search.engines.recent import Recent
 from rulings.search.errors import EngineAddressError, EngineError, IndexFormatError
-from rulings.search.quick_scan import QuickScan
+from rulings.search.quick_scan import QuickScan, write_quick_scan
 
 
 def unit(rows: int, seed: int, width: int = 64) -> np.ndarray:
@@ -172,36 +172,83 @@ def test_a_library_that_is_missing_is_told_with_its_extra(monkeypatch):
             need()
 
 
-def test_the_default_writes_no_record_and_is_opened(tmp_path):
-    write_vectors(tmp_path, VECTORS)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["quick.npy", "quick.onnx", "statements.npy"]
-    assert read_record(tmp_path) is None
-    assert isinstance(open_engine(tmp_path), ExactEngine)
-    assert open_engine(tmp_path).nearest(QUESTIONS[:1], 1)[0][0, 0] == BEST[0, 0]
-    drop_vectors(tmp_path)
+@pytest.fixture
+def index(tmp_path):
+    """The vectors of an index as `write_index` leaves them: statements, rules, and the scan of both."""
+    folder = tmp_path / "index"
+    folder.mkdir()
+    np.save(folder / "statements.npy", VECTORS)
+    np.save(folder / "rules.npy", RULES)
+    write_quick_scan(folder, np.concatenate([VECTORS, RULES]))
+    return folder
 
 
-def test_the_record_names_engine_and_shape(tmp_path):
-    write_vectors(tmp_path, VECTORS, read_address("faiss-sq8"), "20260101T000000-abc")
-    assert json.loads((tmp_path / RECORD).read_bytes()) == {
+RULES = unit(30, 5)
+PLAIN = ["quick.npy", "quick.onnx", "rules.npy", "statements.npy"]
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_default_stays_as_it_is(index):
+    before = {path.name: path.read_bytes() for path in index.iterdir()}
+    move_vectors(index, read_address("numpy"), "gen")
+    drop_vectors(index)
+    assert {path.name: path.read_bytes() for path in index.iterdir()} == before
+    assert read_record(index) is None
+    opened = open_vectors(index)
+    assert opened.moments is None
+    assert isinstance(opened.engine, ExactEngine)
+    assert (opened.engine.nearest(QUESTIONS, 3)[0] == BEST[:, :3]).all()
+    assert (opened.here == VECTORS).all()
+    assert (
+        opened.scan.cosines(QUESTIONS[0]) == QuickScan.of(np.concatenate([VECTORS, RULES])).cosines(QUESTIONS[0])
+    ).all()
+
+
+def test_a_moved_index_knows_the_nearest_and_the_rules(index):
+    move_vectors(index, read_address("faiss-sq8"), "20260101T000000-abc")
+    assert names(index) == ["engine.json", "faiss.index", "moments.npz", *PLAIN]
+    assert json.loads((index / RECORD).read_bytes()) == {
         "address": "faiss-sq8",
         "name": "rulings_20260101t000000_abc",
         "rows": 4000,
         "dimensions": 64,
     }
-    assert isinstance(open_engine(tmp_path), FaissEngine)
-    drop_vectors(tmp_path)
-    (tmp_path / RECORD).write_text("{}")
+    opened = open_vectors(index)
+    assert isinstance(opened.engine, FaissEngine)
+    for question, exact, best, every in zip(QUESTIONS, EXACT, BEST, opened.scan.all_cosines(QUESTIONS), strict=True):
+        assert every.shape == (4030,)
+        assert every[best[:900]] == pytest.approx(exact[best[:900]], abs=1e-6)
+        assert every[best[3000:]] == pytest.approx(exact.mean(), abs=1e-6)
+        assert every[4000:] == pytest.approx(RULES @ question, abs=0.01)
+        assert opened.moments.of_cosines(question) == pytest.approx((exact.mean(), exact.std()), abs=1e-6)
+    drop_vectors(index)
+    (index / RECORD).write_text("{}")
     with pytest.raises(IndexFormatError, match=r"engine\.json: can't be read .*; run `rulings build`"):
-        open_engine(tmp_path)
+        open_vectors(index)
 
 
-def test_the_record_is_there_before_the_server_is_asked(tmp_path):
+def test_an_index_without_rules_is_moved_too(index):
+    np.save(index / "rules.npy", RULES[:0])
+    move_vectors(index, read_address("faiss-ivf"), "gen")
+    assert open_vectors(index).scan.cosines(QUESTIONS[0]).shape == (4000,)
+
+
+def test_files_that_other_generations_share_are_not_written_to(index, tmp_path):
+    (tmp_path / "other.onnx").hardlink_to(index / "quick.onnx")
+    before = (tmp_path / "other.onnx").read_bytes()
+    move_vectors(index, read_address("faiss-sq8"), "gen")
+    assert (tmp_path / "other.onnx").read_bytes() == before
+
+
+def test_the_record_is_there_before_the_server_is_asked(index):
     pytest.importorskip("psycopg")
     address = read_address("postgresql://me:secret@127.0.0.1:9/x")
     with pytest.raises(EngineError, match="no connection"):
-        write_vectors(tmp_path, VECTORS, address, "gen-1")
-    assert read_record(tmp_path).name == table_name("gen-1") == "rulings_gen_1"
-    assert "secret" not in (tmp_path / RECORD).read_text()
+        move_vectors(index, address, "gen-1")
+    assert read_record(index).name == table_name("gen-1") == "rulings_gen_1"
+    assert "secret" not in (index / RECORD).read_text()
     with pytest.raises(EngineError, match="no connection"):
-        drop_vectors(tmp_path)
+        drop_vectors(index)
