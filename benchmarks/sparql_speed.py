@@ -5,8 +5,8 @@
 
 Two rounds. The first is on a part of HOME's graph that rdflib's memory store can hold in reasonable time (it takes some
 180 s and 1.7 GB a million triples): the first N cards by IRI with all that is said of them, their faces, rulings and
-wordings, the links from those, and all concepts. rdflib gets it as one plain graph, its fastest form. The second is on
-the whole graph, without rdflib: in the process, and over HTTP against the `oxigraph` server on the same files.
+wordings, the links from those, and all concepts. rdflib gets it as one plain graph, its fastest form; pyoxigraph is asked in
+memory too, which shows what the engine can at best. The second is on the whole graph, without rdflib: in the process, and over HTTP against the `oxigraph` server on the same files.
 
 Times are the best of several runs in turn, with every row read. Floors: ours at least 10 times faster than rdflib, at
 most 1.5 times what pyoxigraph takes; the exit status is 1 where one isn't kept. `--cards 0` leaves out the first round.
@@ -74,6 +74,13 @@ def bare(store: ox.Store) -> Engine:
         return len([tuple(row) for row in found])
 
     return ask
+
+
+def in_memory(store: ox.Store) -> ox.Store:
+    """The same quads in pyoxigraph's memory store: the fastest that the engine can be."""
+    copy = ox.Store()
+    copy.bulk_extend(store)
+    return copy
 
 
 def over_http(url: str) -> Engine:
@@ -183,7 +190,11 @@ def broken(table: dict[str, dict[str, float]]) -> list[str]:
         if took["ours"] > 1.5 * took["pyoxigraph"]:
             told.append(f"{kind}: {took['ours'] / took['pyoxigraph']:.2f} times pyoxigraph")
         if "rdflib" in took and took["rdflib"] < 10 * took["ours"]:
-            told.append(f"{kind}: only {took['rdflib'] / took['ours']:.1f} times faster than rdflib")
+            disk, memory = took["rdflib"] / took["pyoxigraph"], took["rdflib"] / took["in memory"]
+            told.append(
+                f"{kind}: only {took['rdflib'] / took['ours']:.1f} times faster than rdflib; pyoxigraph itself is "
+                f"{disk:.1f} times faster on disk, {memory:.1f} in memory"
+            )
     return told
 
 
@@ -203,7 +214,7 @@ def on_a_part(whole: ox.Store, cards: int) -> dict[str, dict[str, float]]:
         part = KnowledgeGraph(store).store
         with oxigraph(store) as server:
             engines = {"pyoxigraph": bare(part), "ours": lambda query: len(run(part, query))}
-            engines |= {"oxigraph HTTP": server, "rdflib": memory}
+            engines |= {"in memory": bare(in_memory(part)), "oxigraph HTTP": server, "rdflib": memory}
             return compare(f"A part: {quads:,} quads of {cards:,} cards", engines, filled(part))
 
 
