@@ -5,8 +5,9 @@
 
 Two rounds. The first is on a part of HOME's graph that rdflib's memory store can hold in reasonable time (it takes some
 180 s and 1.7 GB a million triples): the first N cards by IRI with all that is said of them, their faces, rulings and
-wordings, the links from those, and all concepts. rdflib gets it as one plain graph, its fastest form; pyoxigraph is asked in
-memory too, which shows what the engine can at best. The second is on the whole graph, without rdflib: in the process, and over HTTP against the `oxigraph` server on the same files.
+wordings, the links from those, and all concepts. rdflib gets it as one plain graph, its fastest form; pyoxigraph is
+asked in memory too, which shows what the engine can at best. The second is on the whole graph, without rdflib: in the
+process, and over HTTP against the `oxigraph` server on the same files.
 
 Times are the best of several runs in turn, with every row read. Floors: ours at least 10 times faster than rdflib, at
 most 1.5 times what pyoxigraph takes; the exit status is 1 where one isn't kept. `--cards 0` leaves out the first round.
