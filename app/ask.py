@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> None:
     say(_json(None, answer) if args.json else readable(answer, why=args.why))
 
 
-def _json(identity: str | None, answer: Answer) -> str:
+def _json(identity: str | int | None, answer: Answer) -> str:
     return msgspec.json.encode({"id": identity, **answer.to_json()}).decode()
 
 
@@ -60,7 +60,7 @@ def open_or_sample(home: Path) -> Rulings:
         return Rulings.open(home)
 
 
-def _questions(path: Path) -> Iterator[tuple[str, str]]:
+def _questions(path: Path) -> Iterator[tuple[str | int, str]]:
     """The ids and questions of a file, checked before any is answered."""
     try:
         lines = path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
@@ -80,7 +80,8 @@ def _questions(path: Path) -> Iterator[tuple[str, str]]:
             raise UsageError(f"{path}, line {n}: the question has no words; write it in plain words")
         if not isinstance(question, str) or not question.strip() or len(question) > LONGEST:
             raise UsageError(f'{path}, line {n}: no "question" of 1 to {LONGEST:,} characters')
-        yield str(record.get("id", n)), question
+        identity = record.get("id", n)
+        yield identity if isinstance(identity, str | int) else str(identity), question
 
 
 def readable(answer: Answer, *, why: bool = False) -> str:

@@ -56,12 +56,15 @@ def parser() -> argparse.ArgumentParser:
     build.add_argument(
         "--anew", action="store_true", help="take nothing over from the generation in use; the outcome is the same"
     )
+    build.add_argument(
+        "--vectors", metavar="ENGINE", help="keep vectors in: numpy (default), faiss-ivf, faiss-sq8, or a server's URL"
+    )
     build.add_argument("--base", metavar="IRI", help="start of the data IRIs (default https://w3id.org/rulings/id/)")
 
     ask = command("ask", "answer a question with the rulings that settle it", "ask")
     ask.add_argument("question", nargs="*", metavar="QUESTION", help="the question in plain words")
     ask.add_argument(
-        "-k", type=_number(1, 1000), metavar="N", help="how many rulings to show (default 5, in a batch 10)"
+        "-k", type=_number(1, 100), metavar="N", help="how many rulings to show (default 5, in a batch 10; at most 100)"
     )
     ask.add_argument("--why", action="store_true", help="show the path from the question to each ruling")
     ask.add_argument("--json", action="store_true", help="the answer as JSON, on one line")
@@ -162,7 +165,7 @@ def _add_news(command: Callable[[str, str, str], argparse.ArgumentParser]) -> No
         each.add_argument("--rules", type=Path, metavar="FILE", help="take this text of the Comprehensive Rules")
         each.add_argument("--backoff", type=float, default=1.0, help=argparse.SUPPRESS)
     update.add_argument("--model", metavar="NAME", help="as for build")
-    update.set_defaults(sources=[], card=None, base=None, anew=False)
+    update.set_defaults(sources=[], card=None, base=None, anew=False, vectors=None)
 
     use = command("use", "go back to another generation, or list them", "use")
     use.add_argument("generation", nargs="?", metavar="GENERATION", help="its name; none: list them")

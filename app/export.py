@@ -45,14 +45,15 @@ def run(args: argparse.Namespace) -> None:
 
 def _writer(file: Path) -> tuple[list[Path], Write]:
     """The files that a target stands for, and what writes them."""
-    if file.name.endswith(".jsonl"):
+    suffix = file.suffix.lower()
+    if suffix == ".jsonl":
         return [file], _statements
-    if file.suffix == ".graphml":
+    if suffix == ".graphml":
         return [file], _graphml
-    if file.suffix == ".parquet":
+    if suffix == ".parquet":
         pyarrow()
         return [file.with_suffix(f".{table}.parquet") for table in ("nodes", "edges")], _tables
-    form = GRAPH_SUFFIXES.get(file.suffix)
+    form = GRAPH_SUFFIXES.get(suffix)
     if form is None:
         known = ", ".join([*GRAPH_SUFFIXES, ".graphml", ".parquet", "statements.jsonl"])
         raise UsageError(f"{file}: unknown suffix {file.suffix!r}; take one of {known}")

@@ -80,7 +80,12 @@ def _values(words: Sequence[str]) -> dict[str, str]:
     for word in words:
         if "=" not in word:
             raise UsageError(f"rulings sparql: {word!r} is no KEY=VALUE; see `rulings sparql --list`")
-    return dict(word.split("=", 1) for word in words)
+    values = dict(word.split("=", 1) for word in words)
+    if len(values) < len(words):
+        names = [word.split("=", 1)[0] for word in words]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"rulings sparql: {twice} has two values; give one")
+    return values
 
 
 def _query(args: argparse.Namespace, made: Generation | None) -> str:

@@ -35,7 +35,7 @@ ALIKE = 15
 def run(args: argparse.Namespace) -> None:
     """Train what was asked for, write it into the output folder, and print the figures as JSON."""
     if importlib.util.find_spec("torch") is None:
-        raise UsageError("training needs PyTorch; pip install torch")
+        raise UsageError("training needs PyTorch, which is no part of this package: pip install torch")
     if not args.questions.is_file():
         raise UsageError(f"{args.questions}: no such file; name a file of questions with id, question and key")
     generation, cache = generation_of(args), home_of(args) / "cache"

@@ -6,6 +6,7 @@
     └── GraphError
         ├── QueryError (also ValueError)    a SPARQL query that can't be read or run
         │   └── UnknownTermError            a term that the vocabulary doesn't have
+        ├── BoundError (also ValueError)    a number of hops or edges that there can't be
         ├── UnknownNameError (also LookupError)  nothing in the graph has this name
         ├── MissingExtraError (also ImportError)  a library that an extra brings is not installed
         ├── ShapeError (also ValueError)    a file of shapes that can't be read
@@ -28,6 +29,10 @@ class GraphError(RulingsError):
 
 class QueryError(GraphError, ValueError):
     """A query could not be read or run."""
+
+
+class BoundError(GraphError, ValueError):
+    """A number of hops or of edges that there can't be."""
 
 
 class UnknownTermError(QueryError):

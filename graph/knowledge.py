@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from rulings.graph import connections, networks, query_library
 from rulings.graph.archive import Analyses
 from rulings.graph.confidences import Confidences
-from rulings.graph.errors import UnknownNameError
+from rulings.graph.errors import BoundError, UnknownNameError
 from rulings.graph.lookup import find
 from rulings.graph.neighbourhoods import neighbourhood
 from rulings.graph.node_table import KINDS, NodeTable
@@ -126,8 +126,11 @@ class KnowledgeGraph:
         Raises:
             UnknownNameError: nothing is called so.
             QueryError: an unknown kind or relation.
+            BoundError: fewer than no hops, or a limit below 1.
             StoreError, ArchiveError: the records or links beside the store are missing.
         """
+        if hops < 0 or (limit is not None and limit < 1):
+            raise BoundError(f"hops={hops}, limit={limit}: hops are 0 or more, the limit is 1 or more, or None for all")
         if start is None:
             return networks.whole(self._source.rows(), kinds=kinds, wanted=relations)
         if kinds is not None:

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from rulings.graph.errors import StoreError
 from rulings.graph.nquads import iri, quads, term, text
-from rulings.graph.vocabulary import ASSERTED, DERIVED
+from rulings.graph.vocabulary import ASSERTED, DERIVED, PREFIXES
 
 if TYPE_CHECKING:
     import rdflib
@@ -111,8 +111,11 @@ def open_store(folder: Path) -> ox.Store:
 
 
 def as_dataset(store: ox.Store) -> "rdflib.Dataset":
-    """The store as an rdflib Dataset whose default graph is the union of the named ones."""
+    """The store as an rdflib Dataset whose default graph is the union of the named ones; the prefixes are bound."""
     import rdflib
     from oxrdflib import OxigraphStore
 
-    return rdflib.Dataset(store=OxigraphStore(store=store), default_union=True)
+    dataset = rdflib.Dataset(store=OxigraphStore(store=store), default_union=True)
+    for prefix, start in PREFIXES.items():
+        dataset.bind(prefix, start)
+    return dataset

@@ -61,6 +61,8 @@ def read_questions(path: Path) -> list[Question]:
                 raise QuestionError(
                     f'{path}, line {n}: no question ({error}); write {{"question": ..., "gold": [...]}}'
                 ) from error
+    if not found:
+        raise QuestionError(f"{path}: no question in it; write a JSON object a line")
     return found
 
 
@@ -69,6 +71,8 @@ def _question(record: dict[str, object], line: int) -> Question:
     if not isinstance(text, str) or not text.strip():
         raise ValueError("its text is empty")
     gold: dict[str, int] = {}
+    if record.keys().isdisjoint({"gold", "key", "kind"}):
+        raise ValueError('it has no "gold"; where nothing answers it, write an empty one')
     if "key" in record:
         gold[str(record["key"])] = FULL
     for entry in record.get("gold", ()):  # type: ignore[attr-defined]

@@ -77,12 +77,17 @@ class QuestionReader:
 
     def without(self, read: Understood, wrong: Reading) -> Understood:
         """The same less the cards, concepts and rules of a reading, by its names; the words of the question stay."""
+        if not (wrong.cards or wrong.concepts or wrong.rules):
+            return read
         names, label = self._card_names, self._index.concepts.label
+        cards, concepts, rules = (
+            {name.casefold() for name in some} for some in (wrong.cards, wrong.concepts, wrong.rules)
+        )
         return replace(
             read,
-            cards=tuple(named for named in read.cards if names[named.card] not in wrong.cards),
-            concepts=tuple(named for named in read.concepts if label(named.concept) not in wrong.concepts),
-            rules=tuple(number for number in read.rules if number not in wrong.rules),
+            cards=tuple(named for named in read.cards if names[named.card].casefold() not in cards),
+            concepts=tuple(named for named in read.concepts if label(named.concept).casefold() not in concepts),
+            rules=tuple(number for number in read.rules if number not in rules),
         )
 
     def _gloss(self, words: list[str], language: str, cards: list[NamedCard], concepts: list[NamedConcept]) -> str:

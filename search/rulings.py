@@ -93,10 +93,10 @@ class Rulings:
         count as any other words.
 
         Raises:
-            QuestionError: the question has no words, or is no text.
+            QuestionError: the question has no words, or is no text; or ``k`` is not from 1 to `MOST_RESULTS`.
         """
         start = time.perf_counter()
-        question = _checked(question)
+        question, k = _checked(question), _counted(k)
         with one_thread():
             # a question in another language is encoded by its English, which has to be read first
             language = detect_language(question)
@@ -118,7 +118,7 @@ class Rulings:
         cues = read_cues(index, read, ranked.scores, ranked.values, strength, asked.cues)
         confidence = self._confidence.of(cues)
         answered = confidence >= self._confidence.threshold and len(ranked.rows) > 0
-        return self._presenter.answer(read, ranked, k=min(k, MOST_RESULTS), answered=answered, confidence=confidence)
+        return self._presenter.answer(read, ranked, k=k, answered=answered, confidence=confidence)
 
     def batch(self, questions: Iterable[str], k: int = 10) -> Iterator[Answer]:
         """Answer many questions, in order, each as `ask` does.
@@ -128,6 +128,7 @@ class Rulings:
         Raises:
             QuestionError: as `ask`, when those before it are answered.
         """
+        k = _counted(k)
         begun: _Begun | None = None
         waiting: list[str] = []
         wrong: QuestionError | None = None
@@ -205,6 +206,12 @@ def _checked(question: object) -> str:
     if not any(sign.isalnum() for sign in question):
         raise QuestionError("the question has no words; write it in plain words")
     return question
+
+
+def _counted(k: int) -> int:
+    if not 1 <= k <= MOST_RESULTS:
+        raise QuestionError(f"k={k}: how many rulings to show is a number from 1 to {MOST_RESULTS}")
+    return k
 
 
 def _since(start: float) -> float:

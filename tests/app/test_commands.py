@@ -85,13 +85,13 @@ def test_the_answer_is_the_same_each_time(call):
 def test_a_batch_is_answered_in_order(call, tmp_path):
     questions = tmp_path / "questions.jsonl"
     questions.write_text(
-        '{"id": "b", "question": "What is a split card?"}\n\n{"id": "a", "question": "Was ist eine Kopie?"}\n',
+        '{"id": 7, "question": "What is a split card?"}\n\n{"id": "a", "question": "Was ist eine Kopie?"}\n',
         encoding="utf-8",
     )
     status, out, _ = call("ask", "--batch", str(questions), "--json")
     lines = [json.loads(line) for line in out.splitlines()]
     assert status == 0
-    assert [line["id"] for line in lines] == ["b", "a"]
+    assert [line["id"] for line in lines] == [7, "a"]
     assert lines[1]["language"] == "de"
 
 
@@ -279,6 +279,7 @@ def test_named_queries_are_listed_and_run(call):
     [
         (["@card-rulings", "name=Clone"], "has no parameter 'name'"),
         (["@card-rulings", "Clone"], "'Clone' is no KEY=VALUE"),
+        (["@card-rulings", "card=Clone", "card=Fork"], "card has two values"),
         (["@card-ruling"], "did you mean @card-rulings?"),
         (["ASK {}", "card=Clone"], "values go with a named query"),
         (["SELECT ?c { ?s rul:clarify ?c }"], "rul:clarify at line 1, column 16: did you mean rul:clarifies?"),

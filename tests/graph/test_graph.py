@@ -115,9 +115,7 @@ def test_sources_and_derivations_lie_in_graphs_of_their_own(graph):
 def test_rdflib_sees_the_union(graph):
     dataset = graph.dataset
     assert len(dataset) == len({quad.triple for quad in graph.store})
-    found = dataset.query(
-        "SELECT ?n { ?c a <https://w3id.org/rulings/vocab#Card>; <https://w3id.org/rulings/vocab#name> ?n }"
-    )
+    found = dataset.query("SELECT ?n { ?c a rul:Card ; rul:name ?n }")
     assert {str(row.n) for row in found} == {"Mimic", "Left // Right", "Lim-Dûl, the “Old”"}
 
 

@@ -154,6 +154,12 @@ def test_other_nodes_are_found_by_name(graph):
         graph.networkx("nachahmer (concept)")
 
 
+@pytest.mark.parametrize(("hops", "limit"), [(-1, 20), (1, 0)])
+def test_bounds_that_there_can_not_be_are_refused(sample, hops, limit):
+    with pytest.raises(ValueError, match="hops are 0 or more"):
+        sample.networkx("Clone", hops=hops, limit=limit)
+
+
 def test_a_neighbourhood_is_the_part_of_the_whole_within_its_hops(sample):
     whole = sample.networkx(relations=[name for name in relations() if name not in {"inEdition", "faceOf"}])
     near = sample.networkx("Clone", hops=2, limit=None)

@@ -84,7 +84,7 @@ def test_evaluate_averages_by_kind_and_language(tmp_path: Path) -> None:
 )
 def test_read_questions_names_the_bad_line(tmp_path: Path, line: str) -> None:
     file = tmp_path / "q.jsonl"
-    file.write_text('{"question": "fine"}\n' + line)
+    file.write_text('{"question": "fine", "gold": []}\n' + line)
     with pytest.raises(QuestionError, match="line 2"):
         read_questions(file)
 
@@ -92,3 +92,13 @@ def test_read_questions_names_the_bad_line(tmp_path: Path, line: str) -> None:
 def test_read_questions_of_no_file(tmp_path: Path) -> None:
     with pytest.raises(QuestionError, match="can't be read"):
         read_questions(tmp_path / "none.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"", "no question in it"), (b'{"question": "is it blue?"}', "line 1: .*no \"gold\"")],
+)
+def test_what_can_not_be_scored_is_refused(content, reason, tmp_path) -> None:
+    (tmp_path / "q.jsonl").write_bytes(content)
+    with pytest.raises(QuestionError, match=reason):
+        read_questions(tmp_path / "q.jsonl")

@@ -34,7 +34,7 @@ def test_what_was_read_wrongly_can_be_taken_back(kb: Rulings) -> None:
     assert "Spark Double" in read.cards
     assert "Copy" in read.concepts
     assert read.rules == ("107.3",)
-    wrong = Reading(("Spark Double",), ("Copy",), ("107.3",))
+    wrong = Reading(("spark double",), ("COPY",), ("107.3",))
     answer = kb.ask(question, without=wrong)
     assert "Spark Double" not in answer.reading.cards
     assert answer.reading.concepts == tuple(name for name in read.concepts if name != "Copy")
@@ -88,6 +88,14 @@ def test_every_step_of_a_path_is_in_the_graph(kb: Rulings) -> None:
 def test_batch_answers_in_order(kb: Rulings) -> None:
     questions = ["copy a spell", "copy a token"]
     assert [answer.question for answer in kb.batch(questions)] == questions
+
+
+@pytest.mark.parametrize("k", [0, -1, 101])
+def test_more_rulings_than_there_can_be_are_refused(kb: Rulings, k: int) -> None:
+    with pytest.raises(QuestionError, match="from 1 to 100"):
+        kb.ask("copy a spell", k=k)
+    with pytest.raises(QuestionError, match="from 1 to 100"):
+        list(kb.batch(["copy a spell"], k=k))
 
 
 def test_an_empty_question_is_refused(kb: Rulings) -> None:
