@@ -17,6 +17,7 @@ from rulings.graph.records import CardLinks, CardUse, Derived, Vectors
 from rulings.graph.restates import find_restatements
 from rulings.graph.rule_editions import RuleHistory, align
 from rulings.graph.rule_links import link_rules
+from rulings.graph.runner import Runner
 from rulings.graph.works_like import works_like
 from rulings.ingest import Corpus
 
@@ -40,12 +41,14 @@ def derive(
     timer: Timer | None = None,
     cards: Callable[[], CardLinks] | None = None,
     kept: Kept | None = None,
+    runner: Runner | None = None,
 ) -> Derived:
     """Work out the links and relations of a corpus; the same corpus and vectors give the same result.
 
     ``vectors`` sharpen which rules a statement rests on; nothing needs them. ``scheme`` is made from the corpus where
     it isn't given. ``cards`` is called last, for what `derive_cards` gives where another process works that out.
-    ``kept`` has what was told of the same statements before: the result is the same, and sooner there.
+    ``kept`` has what was told of the same statements before: the result is the same, and sooner there. ``runner`` runs
+    what is told of statements, batch by batch, elsewhere (None: here).
     """
     stage = timer or (lambda _: nullcontext())
     with stage("concepts"):
@@ -56,7 +59,7 @@ def derive(
         same_rules = kept.same_rules(lambda: align(corpus))
         history = RuleHistory(corpus.editions, same_rules)
     with stage("mentions"):
-        examined = kept.examine(Context(corpus, scheme, history))
+        examined = kept.examine(Context(corpus, scheme, history), runner)
         named = ({mention.concept for mention in one.mentions_concepts} for one in examined.values())
         clarifier = Clarifier(scheme, Counter(slug for slugs in named for slug in slugs), len(examined))
         analyses = {key: one.analysis(key, clarifier) for key, one in examined.items()}
@@ -65,7 +68,9 @@ def derive(
         restatements, groups = find_restatements(corpus, forms=forms)
     with stage("rules"):
         words = {key: one.words for key, one in examined.items()}
-        rules = link_rules(corpus, scheme, analyses, groups, vectors, history, words=words, kept=kept.links)
+        rules = link_rules(
+            corpus, scheme, analyses, groups, vectors, history, words=words, kept=kept.links, runner=runner
+        )
     with stage("outdated"):
         outdated = with_replaced(corpus, {key: one.outdated for key, one in examined.items()}, groups)
         finished = {

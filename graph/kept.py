@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,9 +11,10 @@ import msgspec
 
 from rulings.graph.examine import Context, Examined, Examiner
 from rulings.graph.records import RuleLink, SameRule
+from rulings.graph.runner import Here, Runner, Shared, itself
 from rulings.ingest import Corpus, Statement
 
-BATCH = 1000
+BATCH = 250
 """Statements examined at a time."""
 
 
@@ -76,25 +77,28 @@ class Kept:
             self._file.same_rules = make()
         return self._file.same_rules
 
-    def examine(self, context: Context) -> dict[str, Examined]:
+    def examine(self, context: Context, runner: Runner | None = None) -> dict[str, Examined]:
         """Tell of every statement of a corpus, by key, in its order; only what isn't kept is examined."""
+        runner = runner or Here()
         statements = context.corpus.statements
         digests = {key: _digest(statement) for key, statement in statements.items()}
         known = {key: told for key, digest in digests.items() if (told := self._file.told.get(digest)) is not None}
-        examiner = _Later(context)
+        # made when first needed: collecting all names of all cards takes a while
+        examiner = Shared(Examiner, context)
         if not self._file.rule_uses:
-            self._file.rule_uses = dict(examiner.get().rule_uses())
+            (self._file.rule_uses,) = runner.map(_rule_uses, [()], examiner)
         new = [statement for key, statement in statements.items() if key not in known]
         uses = {key: told.uses for key, told in known.items()}
-        for batch in _batches(new):
-            uses.update(zip((s.key for s in batch), examiner.get().uses(batch), strict=True))
+        for batch, counts in zip(_batches(new), runner.map(_uses, _batches(new), examiner), strict=True):
+            uses.update(zip((s.key for s in batch), counts, strict=True))
         lower = Counter(self._file.rule_uses)
         for one in uses.values():
             lower.update(one)
         stale = [statements[key] for key, told in known.items() if not _holds(told.examined.asked, lower)]
         examined = {key: told.examined for key, told in known.items()}
-        for batch in _batches([*new, *stale]):
-            examined.update(zip((s.key for s in batch), examiner.get().examine(batch, lower), strict=True))
+        batches = _batches([*new, *stale])
+        for batch, found in zip(batches, runner.map(_examine, batches, examiner, Shared(itself, lower)), strict=True):
+            examined.update(zip((s.key for s in batch), found, strict=True))
         self.examined_count = len(new) + len(stale)
         self._file.told = {digests[key]: _Told(uses[key], examined[key]) for key in statements}
         return {key: examined[key] for key in statements}
@@ -118,17 +122,16 @@ class Kept:
         return found.digest()
 
 
-class _Later:
-    """An examiner, made when first asked for: collecting all names of all cards takes a while."""
+def _rule_uses(_: Sequence[Statement], examiner: Examiner) -> dict[str, int]:
+    return dict(examiner.rule_uses())
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._made: Examiner | None = None
 
-    def get(self) -> Examiner:
-        if self._made is None:
-            self._made = Examiner(self._context)
-        return self._made
+def _uses(batch: Sequence[Statement], examiner: Examiner) -> list[dict[str, int]]:
+    return examiner.uses(batch)
+
+
+def _examine(batch: Sequence[Statement], examiner: Examiner, lower: Mapping[str, int]) -> list[Examined]:
+    return examiner.examine(batch, lower)
 
 
 def _holds(asked: Mapping[str, int], lower: Mapping[str, int]) -> bool:

@@ -5,8 +5,9 @@ from collections.abc import Mapping, MutableMapping, Sequence
 from rulings.graph.concepts import ConceptScheme
 from rulings.graph.records import Analysis, RuleLink, Vectors
 from rulings.graph.rule_editions import RuleHistory
-from rulings.graph.rule_scores import BLOCK, TOP, Scorer, Weights, root
+from rulings.graph.rule_scores import BLOCK, TOP, Input, Scorer, Weights, root
 from rulings.graph.rule_words import RuleReader, RuleWords
+from rulings.graph.runner import Here, Runner, Shared, itself
 from rulings.ingest import Corpus
 
 __all__ = ["TOP", "Weights", "link_rules", "root"]
@@ -22,6 +23,7 @@ def link_rules(
     weights: Weights | None = None,
     words: Mapping[str, RuleWords] | None = None,
     kept: MutableMapping[bytes, tuple[RuleLink, ...]] | None = None,
+    runner: Runner | None = None,
 ) -> dict[str, tuple[RuleLink, ...]]:
     """Rank the rules of the newest edition that each statement rests on, best first, `TOP` each.
 
@@ -36,6 +38,7 @@ def link_rules(
         words: Where given, what `RuleReader` read of all statements, by key.
         kept: Links by a hash of all that they depend on: those that are there aren't worked out again, and afterwards
             it holds those of this corpus.
+        runner: Runs the scoring, block by block, elsewhere (None: here).
 
     Returns:
         Links by statement. A rule stands for its subrules where none of them leads clearly.
@@ -49,16 +52,22 @@ def link_rules(
     scorer = Scorer(edition, scheme, reader, weights or Weights(), vectors)
     head = {key: group[0] for group in groups for key in group if group[0] in corpus.statements}
     keys = [key for key in corpus.statements if head.get(key, key) == key]
-    rows = {key: i for i, key in enumerate(corpus.statements)}
+    vector = (
+        dict(zip(corpus.statements, vectors.statements, strict=True))
+        if vectors and vectors.statements is not None
+        else {}
+    )
     scorer.learn(keys, words, analyses)
-    inputs = [scorer.input(words[key], analyses.get(key), rows[key]) for key in keys]
+    inputs = [scorer.input(words[key], analyses.get(key), vector.get(key)) for key in keys]
     digests = [scorer.digest(one) for one in inputs]
     before = kept or {}
     new = [i for i, digest in enumerate(digests) if digest not in before]
     made: dict[bytes, tuple[RuleLink, ...]] = {}
-    for start in range(0, len(new), BLOCK):
-        block = new[start : start + BLOCK]
-        made.update(zip((digests[i] for i in block), scorer.links([inputs[i] for i in block]), strict=True))
+    blocks = [new[start : start + BLOCK] for start in range(0, len(new), BLOCK)]
+    asked = ([inputs[i] for i in block] for block in blocks)
+    scored = (runner or Here()).map(_score_rules, asked, Shared(itself, scorer))
+    for block, links in zip(blocks, scored, strict=True):
+        made.update(zip((digests[i] for i in block), links, strict=True))
     found = {key: made[digest] if digest in made else before[digest] for key, digest in zip(keys, digests, strict=True)}
     if kept is not None:
         kept.clear()
@@ -69,3 +78,7 @@ def link_rules(
                 RuleLink(link.number, round(link.confidence * 0.95, 3), "restates", first) for link in found[first]
             )
     return {key: found[key] for key in corpus.statements}
+
+
+def _score_rules(block: Sequence[Input], scorer: Scorer) -> list[tuple[RuleLink, ...]]:
+    return scorer.links(block)

@@ -47,12 +47,12 @@ class Weights:
 class Input:
     """All that the links of a statement depend on, beside the rules and what was learned of all statements.
 
-    ``concepts`` are weights by the row of a concept, ``row`` is the place of its vector.
+    ``concepts`` are weights by the row of a concept, ``vector`` is its vector, where there are any.
     """
 
     words: RuleWords
     concepts: Mapping[int, float]
-    row: int
+    vector: NDArray[np.float32] | None
 
 
 class Scorer:
@@ -69,7 +69,7 @@ class Scorer:
         self._titles = np.array([_is_title(rule) for rule in self._rules], dtype=np.float32)
         self._concepts, self._slugs = self._concept_rules()
         whole = vectors is not None and vectors.statements is not None and vectors.rules is not None
-        self._vectors = vectors if whole else None
+        self._vectors = vectors.rules if whole and vectors is not None else None
         self._cue_weights: Mapping[int, float] = {}
         self._concept_weights: dict[str, float] = {}
         self._common: NDArray[np.float32] = np.zeros(len(self._rules), dtype=np.float32)
@@ -96,27 +96,28 @@ class Scorer:
         common = [round(log(by_root[number] + 1e-5), 1) for number in self._roots]
         self._common = np.array(common, dtype=np.float32)
         learned = hashlib.sha1(repr(self._weights).encode() + self._common.tobytes(), usedforsecurity=False)
-        if self._vectors is not None and self._vectors.rules is not None:
-            learned.update(self._vectors.rules.tobytes())
+        if self._vectors is not None:
+            learned.update(self._vectors.tobytes())
         self._learned = learned.digest()
 
-    def input(self, words: RuleWords, analysis: Analysis | None, row: int) -> Input:
+    def input(self, words: RuleWords, analysis: Analysis | None, vector: NDArray[np.float32] | None) -> Input:
         """Gather what the links of a statement depend on."""
-        return Input(words, self._given(analysis) if analysis is not None else {}, row)
+        given = self._given(analysis) if analysis is not None else {}
+        return Input(words, given, vector if self._vectors is not None else None)
 
     def digest(self, one: Input) -> bytes:
         """A hash of all that the links of a statement depend on."""
         weighed = [self._cue_weights.get(i, 0.0) for i, _ in one.words.cues]
         found = hashlib.sha1(self._learned, usedforsecurity=False)
         found.update(msgspec.msgpack.encode((one.words, weighed, list(one.concepts.items()))))
-        if self._vectors is not None and self._vectors.statements is not None:
-            found.update(self._vectors.statements[one.row].tobytes())
+        if one.vector is not None:
+            found.update(one.vector.tobytes())
         return found.digest()
 
     def links(self, block: Sequence[Input]) -> list[tuple[RuleLink, ...]]:
         """Rank the rules for at most `BLOCK` statements."""
         weights = self._weights
-        near = self._cosines([one.row for one in block])
+        near = self._cosines([one.vector for one in block if one.vector is not None])
         words = standard(self._reader.scores([one.words for one in block]))
         total = words * (weights.words if near is not None else weights.words_alone)
         vectors = standard(near) if near is not None else None
@@ -132,16 +133,16 @@ class Scorer:
             for i in range(len(block))
         ]
 
-    def _cosines(self, rows: Sequence[int]) -> NDArray[np.float32] | None:
+    def _cosines(self, vectors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32] | None:
         """Cosines (statements, rules); None where no vectors were made.
 
         The product is always of a whole block: the last bits of a short one, or of its last rows, may be others.
         """
-        if self._vectors is None or self._vectors.statements is None or self._vectors.rules is None:
+        if self._vectors is None:
             return None
-        whole = np.zeros((BLOCK, self._vectors.rules.shape[1]), dtype=np.float32)
-        whole[: len(rows)] = self._vectors.statements[rows]
-        return np.asarray((whole @ self._vectors.rules.T)[: len(rows)], dtype=np.float32)
+        whole = np.zeros((BLOCK, self._vectors.shape[1]), dtype=np.float32)
+        whole[: len(vectors)] = vectors
+        return np.asarray((whole @ self._vectors.T)[: len(vectors)], dtype=np.float32)
 
     def _best(
         self,

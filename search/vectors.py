@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from rulings.graph.runner import Runner
+from rulings.search.encode_batches import encode_batches
 from rulings.search.encoder import Encoder, Progress, Vectors
 from rulings.search.hold import in_one_step
 
@@ -48,7 +50,11 @@ def _record(encoder: Encoder) -> np.dtype[np.void]:
 
 
 def embed(
-    encoder: Encoder, texts: Sequence[str], cache: VectorCache | None = None, progress: Progress | None = None
+    encoder: Encoder,
+    texts: Sequence[str],
+    cache: VectorCache | None = None,
+    progress: Progress | None = None,
+    runner: Runner | None = None,
 ) -> Vectors:
     """Encode documents, each distinct text once, and only those that the cache lacks.
 
@@ -57,6 +63,7 @@ def embed(
         texts: documents; repeats are allowed.
         cache: known vectors; new ones are added to it.
         progress: called with the number of documents just done, known ones first.
+        runner: runs the encoding elsewhere; None: it is done here.
 
     Returns:
         Float32 unit rows (texts x dimensions), in order.
@@ -71,7 +78,10 @@ def embed(
         progress(len(known))
     new = {digest: texts[i] for i, digest in enumerate(digests) if digest not in row}
     if new:
-        vectors = encoder.encode(list(new.values()), progress)
+        left_texts = list(new.values())
+        vectors = (
+            encode_batches(encoder, left_texts, runner, progress) if runner else encoder.encode(left_texts, progress)
+        )
         place = {digest: i for i, digest in enumerate(new)}
         left = [i for i, digest in enumerate(digests) if digest in place]
         result[left] = vectors[[place[digests[i]] for i in left]]
