@@ -70,7 +70,7 @@ def apart(size: int) -> Iterator[Executor]:
         yield _Here()
         return
     others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_follow_parent)
+    pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=follow_parent)
     try:
         yield pool
     except BrokenProcessPool as error:
@@ -86,7 +86,7 @@ def apart(size: int) -> Iterator[Executor]:
         pool.shutdown(cancel_futures=True)
 
 
-def _follow_parent() -> None:
+def follow_parent() -> None:
     """End this process when the one that started it ends, however that happens; leave Ctrl-C to that one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()

@@ -24,6 +24,7 @@ from rulings.graph.derive import derive
 from rulings.graph.derived import statement_lines
 from rulings.graph.kept import Kept
 from rulings.graph.records import Vectors
+from rulings.graph.runner import Runner
 from rulings.graph.store import graph_lines, load_store, write_dump
 from rulings.graph.store_update import update_store
 from rulings.graph.vocabulary import Iris
@@ -73,11 +74,13 @@ def build(
     iris: Iris | None = None,
     languages: Collection[str] | None = None,
     anew: bool = False,
+    runner: Runner | None = None,
 ) -> Generation:
     """Build a generation from files or folders (none: the built-in sample) and switch to it.
 
     The former generation stays in use until the new one is whole, and stays on disk after that. What it has in common
-    with the new one is taken over, unless ``anew`` is set; the outcome is the same. ``languages`` are those whose
+    with the new one is taken over, unless ``anew`` is set; the outcome is the same, whatever ``runner`` links and
+    encodes (None: this process). ``languages`` are those whose
     printed names and texts are taken beside English (None: all).
 
     Raises:
@@ -88,7 +91,8 @@ def build(
     """
     with locked(home):
         return _build(
-            sources, home, tell=tell, card=card, model=model, iris=iris or Iris(), languages=languages, anew=anew
+            sources, home, tell=tell, card=card, model=model, iris=iris or Iris(), languages=languages, anew=anew,
+            runner=runner,
         )
 
 
@@ -102,6 +106,7 @@ def _build(
     iris: Iris,
     languages: Collection[str] | None,
     anew: bool,
+    runner: Runner | None,
 ) -> Generation:
     stages = Stages(tell)
     clear_broken(home)
@@ -132,7 +137,7 @@ def _build(
     try:
         made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
         before = None if anew else _former(home, made_by, iris, tell)
-        counts, before = _write(part, corpus, encoder, home, iris, stages, before, anew=anew)
+        counts, before = _write(part, corpus, encoder, home, iris, stages, before, anew=anew, runner=runner)
         manifest = Manifest(
             name=name,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -174,11 +179,11 @@ def _tell_report(report: Report, tell: Callable[[str], None]) -> None:
         tell(f"... and {len(report.notes) - 5:,} more notes")
 
 
-def _embed(corpus: Corpus, encoder: Encoder, home: Path) -> Vectors:
+def _embed(corpus: Corpus, encoder: Encoder, home: Path, runner: Runner | None) -> Vectors:
     cache = VectorCache(home / "cache")
     statements, rules = statement_documents(corpus), rule_documents(corpus)
     progress = Progress("embedding", len(statements) + len(rules))
-    found = embed(encoder, [*statements, *rules], cache, progress)
+    found = embed(encoder, [*statements, *rules], cache, progress, runner)
     progress.close()
     return Vectors(statements=found[: len(statements)], rules=found[len(statements) :] if rules else None)
 
@@ -201,6 +206,7 @@ def _write(
     before: Former | None,
     *,
     anew: bool,
+    runner: Runner | None,
 ) -> tuple[dict[str, int], Former | None]:
     """Write all parts of a generation, and give the counts and the former one where parts of it were taken over.
 
@@ -213,7 +219,7 @@ def _write(
             stages.tell(f"linking and indexing anew: {reason}")
             before = None
     with stages("embed", "embedded the wordings and the rules"):
-        vectors = _embed(corpus, encoder, home)
+        vectors = _embed(corpus, encoder, home, runner)
     kept = Kept(home / "cache" / "statements.kept", program(), anew=anew)
     with apart(len(corpus.cards) + len(corpus.statements)) as worker:
         if before is None:
@@ -222,7 +228,8 @@ def _write(
         # threads of linear algebra would wait for each other while the other process has the core
         with stages("derive", "worked out the links"), one_thread():
             derived = derive(
-                corpus, vectors, timer=stages.inner, cards=before.card_links if before else cards.result, kept=kept
+                corpus, vectors, timer=stages.inner, cards=before.card_links if before else cards.result, kept=kept,
+                runner=runner,
             )
         with stages("links", "wrote the links"):
             sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})

@@ -7,6 +7,7 @@ from rulings.app.errors import UsageError
 from rulings.app.fetched import fetched_paths, folder_of, read_fetched
 from rulings.app.home import home_of
 from rulings.app.output import note
+from rulings.app.runners import open_runner
 from rulings.app.stopping import stopped_by_signals
 from rulings.graph.vocabulary import Iris
 
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> None:
     # of fetched files the languages that were asked for; of others all
     fetched = folder_of(home).absolute() in {path.absolute().parent for path in sources}
     languages = read_fetched(home).languages if fetched else ()
-    with stopped_by_signals():
+    with stopped_by_signals(), open_runner(args.processes, args.cluster, note) as runner:
         made = build(
             sources,
             home,
@@ -37,6 +38,7 @@ def run(args: argparse.Namespace) -> None:
             iris=iris,
             languages=languages or None,
             anew=args.anew,
+            runner=runner,
         )
     counts = ", ".join(f"{count:,} {kind}" for kind, count in made.manifest.counts.items())
     note(f"built {made.manifest.name} in {home}: {counts}")

@@ -59,6 +59,11 @@ def parser() -> argparse.ArgumentParser:
     build.add_argument(
         "--vectors", metavar="ENGINE", help="keep vectors in: numpy (default), faiss-ivf, faiss-sq8, or a server's URL"
     )
+    where = build.add_mutually_exclusive_group()
+    where.add_argument(
+        "--processes", type=_number(1, 256), metavar="N", help="link and encode in N processes of this machine"
+    )
+    where.add_argument("--cluster", metavar="ADDRESS", help="link and encode on a Dask cluster, tcp://HOST:PORT")
     build.add_argument("--base", metavar="IRI", help="start of the data IRIs (default https://w3id.org/rulings/id/)")
 
     ask = command("ask", "answer a question with the rulings that settle it", "ask")
@@ -165,7 +170,7 @@ def _add_news(command: Callable[[str, str, str], argparse.ArgumentParser]) -> No
         each.add_argument("--rules", type=Path, metavar="FILE", help="take this text of the Comprehensive Rules")
         each.add_argument("--backoff", type=float, default=1.0, help=argparse.SUPPRESS)
     update.add_argument("--model", metavar="NAME", help="as for build")
-    update.set_defaults(sources=[], card=None, base=None, anew=False, vectors=None)
+    update.set_defaults(sources=[], card=None, base=None, anew=False, processes=None, cluster=None, vectors=None)
 
     use = command("use", "go back to another generation, or list them", "use")
     use.add_argument("generation", nargs="?", metavar="GENERATION", help="its name; none: list them")

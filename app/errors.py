@@ -8,6 +8,7 @@
         ├── FaultyError                    a generation that `check` found faults in
         ├── BusyError (also OSError)       another build holds the home
         ├── FetchError (also OSError)      a file that can't be downloaded, or isn't what it should be
+        ├── WorkersError (also OSError)    what a build runs on is lost again and again, or can't be reached
         ├── PortError (also OSError)       a server can't listen where it shall
         └── HttpError                      a request that a server can't answer
 """
@@ -35,6 +36,10 @@ class BusyError(AppError, OSError):
 
 class FetchError(AppError, OSError):
     """A file can't be downloaded, or isn't what it should be."""
+
+
+class WorkersError(AppError, OSError):
+    """The processes or the cluster that a build runs on are lost again and again, or can't be reached."""
 
 
 class PortError(AppError, OSError):
