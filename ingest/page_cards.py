@@ -124,7 +124,7 @@ class _Teller:
         """The cards that all the names stand for, those of the page's language before those of others."""
         for look_up in (self._in_language(language), self._known.by_name):
             found = [set(look_up.get(fold_name(name), ())) for name in names]
-            if ids := set.intersection(*found):
+            if found and (ids := set.intersection(*found)):
                 return ids
         return set()
 

@@ -188,3 +188,9 @@ def test_both_real_pages_with_the_large_corpus(data: Path, full: Corpus, with_he
         ("Tawnos, Urza's Apprentice", 2018): 11,
     }
     assert ["{X}" in ruling.text for _, ruling in placed if ruling.restored] == [True]
+
+
+@pytest.mark.parametrize("heading", ["//", " / / ", "Flash\n//", "| // |"])
+def test_a_heading_of_nothing_but_strokes_names_no_card(heading: str) -> None:
+    corpus = build(page("A new wording about it.", heading=heading))
+    assert len(corpus.unplaced) + len(corpus.rulings) >= 1
