@@ -14,6 +14,8 @@ from rulings.graph.rule_editions import RuleHistory
 from rulings.ingest import Edition, Rule, fold
 
 _FILE = "data/ruling_cues.tsv"
+MANY = 3_000
+"""Among so many texts a cue that is in none is as rare as can be."""
 _LITERAL = re.compile(r"[a-z][a-z' -]*[a-z]")
 
 
@@ -77,11 +79,13 @@ def read_cues(edition: Edition, history: RuleHistory | None = None) -> tuple[Cue
 def rarity(cues: Sequence[Cue], found: Sequence[Iterable[int]]) -> Mapping[int, float]:
     """Give the weight of each cue by its place: the log of how rare it is among some texts, 0..1, in hundredths.
 
-    ``found`` are the places of the cues of each text.
+    ``found`` are the places of the cues of each text. 1 stands for a cue in none of `MANY` texts, or of all if fewer.
     """
     counts = Counter(place for places in found for place in places)
-    most = log(len(found) + 1)
-    return {i: round(log((1 + len(found)) / (1 + counts[i])) / most, 2) if most else 0.0 for i in range(len(cues))}
+    most = log(min(len(found), MANY) + 1)
+    return {
+        i: min(1.0, round(log((1 + len(found)) / (1 + counts[i])) / most, 2)) if most else 0.0 for i in range(len(cues))
+    }
 
 
 def _placed(number: str, words: list[str], edition: Edition) -> str | None:
