@@ -117,7 +117,10 @@ class Kept:
     def _basis(self, corpus: Corpus) -> bytes:
         found = hashlib.sha256(self._program.encode())
         newest = corpus.newest
-        for part in (list(corpus.cards.values()), list(corpus.editions.items()), newest and newest.effective):
+        english = [p for group in corpus.printings.values() for p in group if p.language == "en"]
+        # where no rules are loaded, the statements tell which words there are
+        words = [] if newest and newest.rules else list(corpus.statements)
+        for part in (list(corpus.cards.items()), english, list(corpus.editions.items()), words):
             found.update(msgspec.msgpack.encode(part))
         return found.digest()
 
