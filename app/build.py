@@ -1,8 +1,8 @@
 """Building a generation: sources in, records, links, graph and index out, and one atomic switch to them."""
 
 import contextlib
+import logging
 import os
-import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ import msgspec
 from rulings.app.apart import apart, link_cards
 from rulings.app.errors import UsageError
 from rulings.app.former import Former, former, sides
-from rulings.app.generations import clear_broken, locked, point_to, remove_past, settle
+from rulings.app.generations import clear_broken, locked, point_to, remove_past, settle, take_away
 from rulings.app.manifest import hashes, sources_of, stamps, versions
 from rulings.app.output import Progress
 from rulings.app.program import program
@@ -34,12 +34,16 @@ from rulings.ingest.read import build_corpus, sample_paths
 from rulings.ingest.source import check_paths
 from rulings.search.documents import rule_documents, statement_documents
 from rulings.search.encoder import Encoder, open_encoder
+from rulings.search.engines.address import Address, read_address
+from rulings.search.engines.keep import move_vectors, reach
 from rulings.search.errors import GenerationError
 from rulings.search.generation import Generation, Manifest, current
 from rulings.search.index import write_index
 from rulings.search.threads import one_thread
 from rulings.search.vectors import VectorCache, embed
 from rulings.search.whole import sealed, sha256
+
+_LOG = logging.getLogger(__name__)
 
 
 class Stages:
@@ -55,6 +59,7 @@ class Stages:
         start = time.perf_counter()
         yield
         self.seconds[name] = round(time.perf_counter() - start, 3)
+        _LOG.info("%s: %.3f s", name, self.seconds[name])
 
     @contextlib.contextmanager
     def __call__(self, name: str, words: str) -> Iterator[None]:
@@ -75,25 +80,29 @@ def build(
     languages: Collection[str] | None = None,
     anew: bool = False,
     runner: Runner | None = None,
+    vectors: Address | None = None,
 ) -> Generation:
     """Build a generation from files or folders (none: the built-in sample) and switch to it.
 
     The former generation stays in use until the new one is whole, and stays on disk after that. What it has in common
     with the new one is taken over, unless ``anew`` is set; the outcome is the same, whatever ``runner`` links and
     encodes (None: this process). ``languages`` are those whose
-    printed names and texts are taken beside English (None: all).
+    printed names and texts are taken beside English (None: all). ``vectors`` is the engine that is to have the
+    statements' vectors (None: the index itself).
 
     Raises:
         IngestError: a source can't be read.
         UsageError: the sources hold no ruling at all.
         BusyError: another build is running in this home.
         GenerationError: the home can't be written.
+        EngineError: the engine of vectors can't be reached.
     """
     with locked(home):
         return _build(
             sources, home, tell=tell, card=card, model=model, iris=iris or Iris(), languages=languages, anew=anew,
             runner=runner,
-        )
+            vectors=vectors or read_address("numpy"),
+        )  # fmt: skip
 
 
 def _build(
@@ -107,9 +116,11 @@ def _build(
     languages: Collection[str] | None,
     anew: bool,
     runner: Runner | None,
+    vectors: Address,
 ) -> Generation:
     stages = Stages(tell)
     clear_broken(home)
+    reach(vectors)
     paths = [path.expanduser() for path in sources] or sample_paths()
     check_paths(paths)
     # before they are read: what changes from now on is then seen as changed by the next update
@@ -138,6 +149,9 @@ def _build(
         made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
         before = None if anew else _former(home, made_by, iris, tell)
         counts, before = _write(part, corpus, encoder, home, iris, stages, before, anew=anew, runner=runner)
+        if vectors.engine != "numpy":
+            with stages("vectors", f"moved the vectors to {vectors.told}"):
+                move_vectors(part / "index", vectors, name)
         manifest = Manifest(
             name=name,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -152,6 +166,7 @@ def _build(
             seconds=stages.seconds,
             base=iris.base,
             languages=tuple(languages or ()),
+            vectors=vectors.told,
             files=dict(hashes(part, before.hashes if before else {}, before.path if before else None)),
             stamps=dict(stamps(part)),
         )
@@ -165,7 +180,7 @@ def _build(
             f"{part}: the generation could not be written ({error}); is there room on the disk?"
         ) from error
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        take_away(part, vectors)
 
 
 def _tell_report(report: Report, tell: Callable[[str], None]) -> None:

@@ -10,12 +10,14 @@ from rulings.app.output import note
 from rulings.app.runners import open_runner
 from rulings.app.stopping import stopped_by_signals
 from rulings.graph.vocabulary import Iris
+from rulings.search.engines.address import given_address
 
 
 def run(args: argparse.Namespace) -> None:
     """Build from the sources named, else from what was fetched, else from the sample."""
     iris = Iris(_base(args.base)) if args.base else None
     home = home_of(args)
+    vectors = given_address(args.vectors) if args.vectors else None
     sources = args.sources
     if not sources:
         sources = fetched_paths(home)
@@ -39,6 +41,7 @@ def run(args: argparse.Namespace) -> None:
             languages=languages or None,
             anew=args.anew,
             runner=runner,
+            vectors=vectors,
         )
     counts = ", ".join(f"{count:,} {kind}" for kind, count in made.manifest.counts.items())
     note(f"built {made.manifest.name} in {home}: {counts}")

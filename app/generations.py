@@ -11,7 +11,11 @@ from pathlib import Path
 import filelock
 
 from rulings.app.errors import BusyError
-from rulings.search.errors import GenerationError
+from rulings.app.output import note
+from rulings.ingest import RulingsError
+from rulings.search.engines.address import Address
+from rulings.search.engines.keep import drop_vectors
+from rulings.search.errors import GenerationError, IndexFormatError
 from rulings.search.hold import alone, in_one_step, sweep
 
 KEPT = 3
@@ -78,10 +82,25 @@ def clear_broken(home: Path) -> list[str]:
     """Take away what a build, or a removal, that was killed left behind; give the names of the folders."""
     left = list((home / "generations").glob(".part-*"))
     for folder in left:
-        shutil.rmtree(folder, ignore_errors=True)
+        take_away(folder)
     for each in (home, home / "cache"):
         sweep(each)
     return [folder.name for folder in left if not folder.exists()]
+
+
+def take_away(folder: Path, given: Address | None = None) -> None:
+    """Remove the folder of a generation, and before that what it has on a server of vectors.
+
+    Where that server can't be reached the folder stays, so that a later `rulings gc` can do it. ``given`` is the
+    server's address with credentials, where it is known.
+    """
+    try:
+        with contextlib.suppress(IndexFormatError):  # a record that is damaged tells nothing
+            drop_vectors(folder / "index", given)
+    except RulingsError as error:
+        note(f"{folder.name.removeprefix('.part-gone-')} stays until a later `rulings gc`: {error}")
+        return
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def past(home: Path) -> list[Path]:
@@ -129,5 +148,5 @@ def _removed(folder: Path) -> bool:
     with alone(folder / "manifest.json") as mine, contextlib.suppress(OSError):
         if mine:
             folder.rename(aside)
-    shutil.rmtree(aside, ignore_errors=True)
+    take_away(aside)
     return not folder.exists()

@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> None:
         "relations": made.analyses.relation_counts(),
         "editions": [day.isoformat() for day in made.archive.editions],
         "model": manifest.encoder,
+        "vectors": manifest.vectors,
         "versions": manifest.versions,
         "problems": manifest.problems,
         "seconds": manifest.seconds,

@@ -18,8 +18,8 @@ from rulings.search.generation import Manifest, current
 def run(args: argparse.Namespace) -> None:
     """Fetch, then build unless the generation in use was made from the same files by the same versions.
 
-    Files of one's own, the model and the base of IRIs that it was made with are kept. A fetch that failed in part is
-    told at the end; what came is built all the same.
+    Files of one's own, the model, the base of IRIs and the engine of vectors that it was made with are kept. A fetch
+    that failed in part is told at the end; what came is built all the same.
     """
     home = home_of(args)
     failed: FetchError | None = None
@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> None:
         if manifest is not None:
             args.model = args.model or manifest.encoder.get("name")
             args.base = manifest.base if manifest.base != DATA else None
+            args.vectors = manifest.vectors
         build_command.run(args)
     if failed:
         raise failed

@@ -7,6 +7,7 @@ HOME/
 └── lock                    held by a build
 """
 
+import logging
 import os
 import weakref
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from rulings.search.errors import GenerationError, NoGenerationError
 from rulings.search.hold import hold
 from rulings.search.whole import Stamp, fault, seal_holds
 
+_LOG = logging.getLogger(__name__)
 FORMAT = 1
 """The layout that this version reads and writes; raised when an older reader would misread a newer folder."""
 
@@ -49,7 +51,7 @@ class Manifest:
     size and time, ``encoder`` the model's name and fingerprint, ``counts`` the number of records by kind, ``seconds``
     the time of each stage of the build, ``base`` the start of all data IRIs, ``languages`` those whose printed names
     were taken (none: all), ``program`` a hash of the program's own files, ``updates`` how often its graph was updated
-    since it was written anew.
+    since it was written anew, ``vectors`` the engine that has the statements' vectors, without credentials.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Manifest:
     languages: tuple[str, ...] = ()
     program: str = ""
     updates: int = 0
+    vectors: str = "numpy"
     files: dict[str, str] = field(default_factory=dict)
     stamps: dict[str, Stamp] = field(default_factory=dict)
 
@@ -117,6 +120,7 @@ class Generation:
             wrong = wrong or fault(path, self.manifest.files, self.manifest.stamps)
         if wrong:
             raise GenerationError(f"{path}: damaged: {wrong}; {_REMEDY}")
+        _LOG.info("opened %s of %s", path, self.manifest.created)
 
     @cached_property
     def archive(self) -> Archive:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from rulings.app.errors import HttpError
+from rulings.app.output import note
 from rulings.app.web.problems import busy
 from rulings.graph.errors import UnknownNameError
 from rulings.ingest import RulingsError
+from rulings.search.errors import EngineError
 
 _T = TypeVar("_T")
 QUEUE = 64
@@ -26,7 +28,8 @@ class SearchThreads:
         """Do some work in its turn.
 
         Raises:
-            HttpError: 503 where too many wait, 404 for an unknown name, 400 for another mistake of the asker's.
+            HttpError: 503 where too many wait or the vectors can't be reached, 404 for an unknown name, 400 for
+                another mistake of the asker's.
         """
         if self.waiting >= self._queue:
             raise busy(f"{self.waiting} requests wait already; try again in a while")
@@ -42,6 +45,9 @@ class SearchThreads:
             return await asyncio.to_thread(work)
         except UnknownNameError as error:
             raise HttpError(404, str(error)) from error
+        except EngineError as error:
+            note(str(error))  # names the server, which is nothing for the asker
+            raise busy("the vectors can't be reached; try again in a while") from None
         except (ValueError, LookupError) as error:
             if not isinstance(error, RulingsError):
                 raise

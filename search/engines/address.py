@@ -46,6 +46,12 @@ def read_address(written: str) -> Address:
     raise EngineAddressError(f"--vectors {shown}: no engine is called so; take one of {_KNOWN}")
 
 
+def given_address(written: str) -> Address:
+    """As `read_address`; what was given without credentials takes those of the environment, as `address_of` does."""
+    address = read_address(written)
+    return address_of(address.told) if address.full == address.told else address
+
+
 def address_of(told: str) -> Address:
     """The address that a record tells, with the credentials of ``$RULINGS_VECTORS`` where that is the same server's.
 

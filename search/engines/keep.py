@@ -10,6 +10,7 @@ from rulings.search.arrays import mapped
 from rulings.search.engines.address import LOCAL, Address, address_of
 from rulings.search.engines.engine import RECORD, Engine, Floats, Kept, read_record
 from rulings.search.engines.exact import ExactEngine
+from rulings.search.engines.extras import faiss
 from rulings.search.engines.faiss_index import FaissEngine, write_faiss
 from rulings.search.engines.moments import Moments
 from rulings.search.engines.near_scan import NearScan
@@ -17,6 +18,26 @@ from rulings.search.engines.recent import Recent
 from rulings.search.quick_scan import QuickScan, write_quick_scan
 
 _VECTORS = "statements.npy"
+
+
+def reach(to: Address) -> None:
+    """Look whether vectors can be kept there, before much work is done for them.
+
+    Raises:
+        EngineError: the server can't be reached, or doesn't let us.
+        MissingExtraError: the engine's library isn't installed.
+    """
+    match to.engine:
+        case "postgresql":
+            from rulings.search.engines.postgres import reach_postgres
+
+            reach_postgres(to)
+        case "qdrant":
+            from rulings.search.engines.qdrant import reach_qdrant
+
+            reach_qdrant(to)
+        case kind if kind != LOCAL[0]:
+            faiss()
 
 
 def move_vectors(index: Path, to: Address, name: str) -> None:

@@ -26,6 +26,16 @@ _IDLE = 16
 """Connections kept open."""
 
 
+def reach_postgres(address: Address) -> None:
+    """Connect, and have the extension there.
+
+    Raises:
+        EngineError: as `write_postgres`.
+    """
+    with _told(address), _connection(address, SECONDS, extension=True):
+        pass
+
+
 def write_postgres(address: Address, name: str, vectors: Floats, seconds: float = BUILD_SECONDS) -> None:
     """Write unit rows to a new table and index it.
 

@@ -35,6 +35,16 @@ def client_of(address: Address, seconds: int = SECONDS) -> Any:  # noqa: ANN401
     )
 
 
+def reach_qdrant(address: Address, client: Any = None) -> None:  # noqa: ANN401
+    """Ask something small.
+
+    Raises:
+        EngineError: as `write_qdrant`.
+    """
+    with _told(address):
+        (client or client_of(address)).get_collections()
+
+
 def write_qdrant(address: Address, name: str, vectors: Floats, client: Any = None) -> None:  # noqa: ANN401
     """Write unit rows to a new collection; ``client`` is used where one is given.
 
@@ -119,12 +129,12 @@ class QdrantEngine:
 
 
 @contextmanager
-def _told(address: Address, name: str) -> Iterator[None]:
+def _told(address: Address, name: str = "") -> Iterator[None]:
     """Turn the client's errors into ours, in one line that names the place and the remedy."""
     from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
     from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 
-    place = f"{address.told}, collection {name}"
+    place = f"{address.told}, collection {name}" if name else address.told
     try:
         yield
     except ResponseHandlingException as error:

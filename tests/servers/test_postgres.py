@@ -71,6 +71,19 @@ def test_a_row_that_is_gone_is_told(engine):
         engine.of(np.array([1, 3000]))
 
 
+def test_who_may_only_read_may_ask(postgres, kept, vectors):
+    postgres.run("CREATE ROLE reader LOGIN PASSWORD 'reader'")
+    postgres.run(f"GRANT SELECT ON {kept.name} TO reader")
+    try:
+        engine = PostgresEngine(read_address(f"postgresql://reader:reader@127.0.0.1:{postgres.port}/rulings"), kept)
+        assert engine.nearest(vectors[:1], 1)[0][0, 0] == 0
+        assert (engine.of(np.array([4])) == vectors[[4]]).all()
+        engine.close()
+    finally:
+        postgres.run("DROP OWNED BY reader")
+        postgres.run("DROP ROLE reader")
+
+
 def test_many_threads_ask_at_once(engine, vectors):
     found = [None] * 12
 
