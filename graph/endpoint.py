@@ -13,11 +13,12 @@ from rulings.graph.errors import QueryError, RemoteError
 from rulings.graph.federation import federated, sources_query, sources_read
 from rulings.graph.query_guard import refuse
 from rulings.graph.query_terms import check_terms, masked
+from rulings.graph.query_tokens import tokens
 from rulings.graph.sparql import Result
 from rulings.graph.sparql_http import Client, Limits, checked
 from rulings.graph.vocabulary import ASSERTED, DERIVED, PREFIXES
 
-_FORM = re.compile(r"\b(SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
+_ROWS, _FORMS = {"SELECT", "ASK"}, {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 _FROM = re.compile(r"(?<![?$\w:])FROM\b(?!:)", re.IGNORECASE)
 _DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
 ROWS, TRIPLES = "application/sparql-results+json", "text/turtle"
@@ -50,10 +51,10 @@ class Endpoint:
         bare = masked(query)
         refuse(query, bare, service=service)
         check_terms(query, bare)
-        asked = _FORM.search(bare)
-        if asked is None:
+        form = next((token.word for token in tokens(query) if token.word in _FORMS), None)
+        if form is None:
             raise QueryError("the query has no SELECT, ASK, CONSTRUCT or DESCRIBE")
-        rows = asked[1].upper() in {"SELECT", "ASK"}
+        rows = form in _ROWS
         whole = f"{_prologue(bare)}{query}"
         if len(self.addresses) > 1:
             whole = self._shared_out(whole)

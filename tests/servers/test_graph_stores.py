@@ -74,6 +74,8 @@ def test_every_form_is_answered(server, writer):
     assert not endpoint.sparql("ASK { ?s a rul:Card }")
     built = endpoint.sparql(f"CONSTRUCT {{ ?s rul:name ?o }} WHERE {{ ?s <{NODE}p> ?o }}")
     assert (built.kind, len(built)) == ("graph", 3)
+    named = endpoint.sparql("PREFIX select: <http://x/> CONSTRUCT { ?s select:all ?o } WHERE { ?s ?p ?o }")
+    assert (named.kind, len(named)) == ("graph", 3)
     assert b"rul:name" in built.serialize("ttl")
     rows = endpoint.sparql("SELECT ?s ?nothing { ?s ?p ?o } ORDER BY ?s")
     assert rows.variables == ("s", "nothing")
