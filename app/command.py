@@ -2,7 +2,9 @@
 
 import argparse
 import io
+import logging
 import os
+import platform
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
@@ -11,8 +13,10 @@ from typing import NoReturn
 
 from rulings.app.errors import UsageError
 from rulings.app.output import note
+from rulings.app.verbose import verbose
 from rulings.ingest import IngestError, RulingsError
 
+_LOG = logging.getLogger(__name__)
 DONE, FAILED, BAD_INPUT = 0, 1, 2
 
 
@@ -37,6 +41,9 @@ def parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
         sub.add_argument(
             "--home", type=Path, metavar="DIR", help="data home (else $RULINGS_HOME, else the user data folder)"
+        )
+        sub.add_argument(
+            "-v", "--verbose", action="store_true", help="tell on stderr what is done, and how long it takes"
         )
         sub.set_defaults(run=run)
         return sub
@@ -105,13 +112,7 @@ def parser() -> argparse.ArgumentParser:
     evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl")
     evaluate.add_argument("--json", action="store_true", help="as JSON")
 
-    check = command("check", "check the graph against its shapes, and the generation's files for damage", "check")
-    check.add_argument("--json", action="store_true", help="as JSON")
-
-    info = command("info", "counts, sources, model and versions of the generation in use", "info")
-    info.add_argument("--json", action="store_true", help="as JSON")
-    info.add_argument("--problems", action="store_true", help="list the records that were passed over")
-
+    _add_state(command)
     _add_news(command)
     _add_serve(command)
 
@@ -157,6 +158,15 @@ def _add_sparql(command: Callable[[str, str, str], argparse.ArgumentParser]) -> 
     upload.add_argument("--graph-store", metavar="URL", help="its address for the Graph Store Protocol")
     upload.add_argument("--update", metavar="URL", help="its address for SPARQL updates, where it has no graph store")
     upload.add_argument("--only", choices=("asserted", "derived"), help="this one of the two named graphs")
+
+
+def _add_state(command: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    check = command("check", "check the graph against its shapes, and the generation's files for damage", "check")
+    check.add_argument("--json", action="store_true", help="as JSON")
+
+    info = command("info", "counts, sources, model and versions of the generation in use", "info")
+    info.add_argument("--json", action="store_true", help="as JSON")
+    info.add_argument("--problems", action="store_true", help="list the records that were passed over")
 
 
 def _add_news(command: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
@@ -225,6 +235,13 @@ def _add_serve(command: Callable[[str, str, str], argparse.ArgumentParser]) -> N
     serve.add_argument(
         "--cors", default="*", metavar="ORIGIN", help="whose pages may read answers in a browser (default *; none)"
     )
+    serve.add_argument(
+        "--log",
+        choices=("text", "json"),
+        default="text",
+        help="text: warnings, with -v requests; json: both, as JSON lines",
+    )
+    serve.add_argument("--log-queries", action="store_true", help="what is asked stands in the log too")
     command("mcp", "answer an assistant over standard input and output (Model Context Protocol)", "mcp")
 
 
@@ -263,8 +280,11 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")
     try:
         args = parser().parse_args(words)
-        _runner(args.run)(args)
-        sys.stdout.flush()
+        with verbose(on=args.verbose and args.run != "serve"):  # a server has a log of its own
+            _LOG.info("rulings %s, Python %s", metadata.version("rulings-graph"), platform.python_version())
+            _runner(args.run)(args)
+            sys.stdout.flush()
+            _LOG.info("%s is done", args.run)
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): no error, and nothing more to flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -289,7 +309,7 @@ def _explained(error: BaseException) -> str:
         case OSError():
             return f"{error.filename or 'output'}: {error.strerror or error}; check permissions and room on the disk"
         case _:
-            return f"{type(error).__name__}: {error} (a fault in the program; RULINGS_DEBUG=1 shows where)"
+            return f"{type(error).__name__}: {error} (a fault in the program; -v shows where)"
 
 
 if __name__ == "__main__":

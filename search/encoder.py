@@ -1,5 +1,7 @@
 """The encoder's interface, and how one is opened by name."""
 
+import logging
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -7,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+_LOG = logging.getLogger(__name__)
 Vectors = NDArray[np.float32]
 Progress = Callable[[int], None]
 """Called with the number of texts that were just done."""
@@ -51,9 +54,11 @@ def open_encoder(name: str | None = None, cache: Path | None = None, threads: in
     """
     from rulings.search.onnx_encoder import open_onnx
 
-    encoder = open_onnx(name, cache, threads)
-    if encoder is not None:
-        return encoder
-    from rulings.search.st_encoder import SentenceTransformersEncoder
+    start = time.perf_counter()
+    encoder: Encoder | None = open_onnx(name, cache, threads)
+    if encoder is None:
+        from rulings.search.st_encoder import SentenceTransformersEncoder
 
-    return SentenceTransformersEncoder(str(name), threads)
+        encoder = SentenceTransformersEncoder(str(name), threads)
+    _LOG.info("opened encoder %s, %s, in %.2f s", encoder.name, encoder.fingerprint[:16], time.perf_counter() - start)
+    return encoder

@@ -19,6 +19,7 @@ from rulings.app.web.metrics import Measured, Metrics, metrics
 from rulings.app.web.pages.routes import page_routes
 from rulings.app.web.problems import on_problem
 from rulings.app.web.rate import RateLimit
+from rulings.app.web.request_log import Logged
 from rulings.app.web.search_limits import SearchThreads
 from rulings.app.web.serving import Serving, serving
 from rulings.app.web.sparql import METHODS, sparql
@@ -29,12 +30,13 @@ class Settings:
     """Who may ask how much.
 
     Pages of ``origin`` may read answers in a browser ("*": any site's, "": none). ``rate`` is in requests a second and
-    client. ``local``: only this machine is to reach the server.
+    client. ``local``: only this machine is to reach the server. ``log_queries``: what is asked stands in the log.
     """
 
     origin: str = "*"
     rate: float = 100.0
     local: bool = True
+    log_queries: bool = False
 
 
 def application(served: Serving, settings: Settings) -> Starlette:
@@ -42,6 +44,7 @@ def application(served: Serving, settings: Settings) -> Starlette:
     numbers = Metrics(served)
     plain = {"/healthz": health, "/metrics": metrics, **ENDPOINTS}
     middleware = [
+        Middleware(Logged, queries=settings.log_queries),
         Middleware(Measured, metrics=numbers, paths=frozenset({"/sparql", *plain})),
         Middleware(SafeHeaders),
         *([_cors(settings.origin)] if settings.origin else []),
