@@ -1,4 +1,4 @@
-"""``rulings check``: the graph against its shapes, and the generation's files against their hashes."""
+"""``rulings check``: the graph against its shapes, the files against their hashes, vectors on a server."""
 
 import argparse
 import contextlib
@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from rulings.app.errors import FaultyError
 from rulings.app.home import home_of
 from rulings.app.output import note, printable, say
 from rulings.graph.shapes import Violation, violations
+from rulings.search.engines.address import LOCAL
+from rulings.search.engines.keep import open_vectors
 from rulings.search.generation import Generation, current
 from rulings.search.whole import sha256, stamp
 
@@ -24,6 +27,7 @@ def run(args: argparse.Namespace) -> None:
 
     Raises:
         FaultyError: anything is.
+        EngineError: vectors on a server can't be reached, or are not those of the generation.
     """
     made = current(home_of(args), check=False)
     files = damage(made)
@@ -38,6 +42,8 @@ def run(args: argparse.Namespace) -> None:
         raise FaultyError(f"{made.path}: damaged, so its graph was not checked; run `rulings build` again")
     if faults:
         raise FaultyError(f"{made.path}: the graph is not valid ({len(faults)} kinds of violation); report them")
+    if made.manifest.vectors not in LOCAL:
+        open_vectors(made.index).engine.of(np.zeros(min(1, made.manifest.counts["statements"]), np.intp))
     _mend_times(made)
     quads = made.manifest.counts.get("quads", 0)
     note(f"{made.manifest.name}: {len(made.manifest.files)} files whole, {quads:,} quads valid")
