@@ -76,7 +76,9 @@ class CorpusBuilder:
         """Merge what was added. Rulings whose card isn't known become problems in the report; nothing else is lost."""
         cards = self._finish_cards()
         printings = self._finish_printings(cards)
-        by_name = _names(cards, printings)
+        # a second's work, and most sources name a card by its id
+        named = bool(self._pages) or any(ruling.oracle_id not in cards for ruling, _ in self._rulings)
+        by_name = _names(cards, printings) if named else {}
         placed = self._place_rulings(cards, by_name)
         from_pages, unplaced = place_pages(self._pages, Known(cards, printings, by_name, placed), self.report)
         rulings, statements = _merge_rulings(placed + from_pages, cards)
