@@ -10,7 +10,7 @@ from rulings.app.command import parser
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BESIDE_THE_FIXED = {"gc", "history", "train", "update", "use"}
+BESIDE_THE_FIXED = {"gc", "history", "train", "update", "upload", "use"}
 """Commands that the fixed list doesn't have."""
 
 
