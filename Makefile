@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check -q
 Q ?= If I copy a spell that was cast with X, what is X for the copy?
 
-.PHONY: ask test check docs clean
+.PHONY: ask test check audit locked docs clean
 
 ask: $(VENV)/.installed
 	@$(BIN)/rulings ask -k 2 --why "$(Q)"
@@ -18,6 +18,16 @@ check: $(VENV)/.tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
+
+# known vulnerabilities of what constraints.txt pins; says so where their database can't be reached
+audit: $(VENV)/.tested
+	$(PIP) install -c constraints.txt ".[audit]"
+	@$(BIN)/python .ci/audit.py
+
+# an installation of nothing whose hash isn't known; without PyTorch, which only training and other models need
+locked: $(VENV)/bin/python
+	$(PIP) install --require-hashes --no-deps -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation --no-index .
 
 docs: $(VENV)/.tested
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
