@@ -20,6 +20,8 @@ PATIENCE = 30.0
 """Seconds to wait for a worker where there is none."""
 _AHEAD = 2
 """Batches out for each thread of a worker."""
+_GLANCE = 2.0
+"""Seconds after which it is looked whether there still is a worker."""
 _one_at_a_time = Lock()
 
 
@@ -107,9 +109,9 @@ class DaskCluster:
 
         while True:
             try:
-                return future.result(timeout=self._patience)
+                return future.result(timeout=_GLANCE)
             except TimeoutError:
-                if future.done():
+                if future.status == "error":
                     raise
                 self._wait_for_workers()
             except CancelledError as error:
@@ -121,7 +123,7 @@ class DaskCluster:
                 ) from error
 
     def _same_everywhere(self) -> None:
-        for worker, found in self._client.run(program).items():
+        for worker, found in self._client.run(_version).items():
             if found != program():
                 raise UsageError(f"worker {worker} has another version of rulings; install this one there")
 
@@ -135,6 +137,11 @@ class DaskCluster:
             raise WorkersError(
                 f"{self._address}: no worker is there; start some by `dask worker {self._address}`"
             ) from None
+
+
+def _version() -> str:
+    """On a worker: which program is there."""
+    return program()
 
 
 def _run(made_by: str, work: Callable[..., R], batch: B, *shared: Shared[Any]) -> R:

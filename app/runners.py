@@ -1,10 +1,12 @@
 """Opens what a build runs on: this process, some processes of this machine, or a Dask cluster."""
 
 import contextlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from rulings.app.dask_cluster import DaskCluster
+from rulings.app.errors import UsageError
 from rulings.app.local_processes import LocalProcesses
 from rulings.app.output import Progress
 from rulings.graph.runner import Runner, Shared
@@ -12,19 +14,25 @@ from rulings.graph.runner import Runner, Shared
 R = TypeVar("R")
 B = TypeVar("B")
 
+_ADDRESS = re.compile(r"(?:tcp|tls)://[^/\s]+:\d+")
+
 
 @contextlib.contextmanager
 def open_runner(processes: int | None, cluster: str | None, tell: Callable[[str], None]) -> Iterator[Runner | None]:
     """Open the runner that was asked for; None: all is done in this process.
 
     Raises:
+        UsageError: no scheduler has such an address, or a worker has another version of the program.
         MissingExtraError: what it needs isn't installed.
         WorkersError: the cluster can't be reached.
-        UsageError: a worker has another version of the program.
     """
     if cluster is None and (processes is None or processes < 2):
         yield None
         return
+    if cluster is not None and not _ADDRESS.fullmatch(cluster):
+        raise UsageError(
+            f"--cluster {cluster}: not the address of a Dask scheduler, tcp://HOST:PORT or tls://HOST:PORT"
+        )
     found = DaskCluster(cluster, tell) if cluster is not None else LocalProcesses(processes or 1, tell)
     try:
         yield _Shown(found)
