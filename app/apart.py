@@ -1,4 +1,4 @@
-"""Work of a build done beside the rest: the links of cards and the loading of the graph, in a process of their own."""
+"""Work of a build done beside the rest, in a process of its own: links of cards, graph, parts of the index."""
 
 import contextlib
 import multiprocessing
@@ -21,6 +21,7 @@ from rulings.graph.records import CardLinks
 from rulings.graph.store import write_dump
 from rulings.graph.vocabulary import Iris
 from rulings.ingest import Archive
+from rulings.search.index import begin_index
 
 LARGE = 5_000
 """Statements and cards from which on a process of its own is worth the second that it takes to start."""
@@ -43,6 +44,16 @@ def link_cards(records: Path, dump: Path, iris: Iris) -> CardLinks:
     keywords = {c.label.casefold(): slug for slug, c in scheme.concepts.items() if c.kind.startswith(kinds)}
     write_dump(dump, chain(asserted(corpus, iris, keywords), card_lines(corpus, links, iris)))
     return links
+
+
+def index_corpus(records: Path, folder: Path, former: Path) -> None:
+    """Begin the index of the corpus in a written archive, with what an index of the same cards has.
+
+    Raises:
+        OSError: the former index can't be read, or the folder can't be written.
+    """
+    with Archive(records) as archive:
+        begin_index(folder, archive.corpus(), former)
 
 
 class _Here(Executor):

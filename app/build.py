@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from rulings.app.apart import apart, link_cards
+from rulings.app.apart import apart, index_corpus, link_cards
 from rulings.app.errors import UsageError
 from rulings.app.former import Former, former, sides
 from rulings.app.generations import clear_broken, locked, point_to, remove_past, settle, take_away
@@ -253,6 +253,8 @@ def _write(
         if before is None:
             cards = worker.submit(link_cards, records, part / "cards.nq", iris)
             first = worker.submit(load_store, graph, part / "cards.nq", last=False)
+        else:
+            begun = worker.submit(index_corpus, records, part / "index", before.index)
         # threads of linear algebra would wait for each other while the other process has the core
         with stages("derive", "worked out the links"), one_thread():
             derived = derive(
@@ -270,6 +272,8 @@ def _write(
             quads = worker.submit(update_store, before.graph, graph, before.sides, sides(part), iris)
         with stages("index", "wrote the index"):
             cache = VectorCache(home / "cache")
+            if before is not None:
+                begun.result()
             write_index(part / "index", corpus, derived, encoder, vectors, cache, before.index if before else None)
         with stages("graph", "loaded the rest of the graph"):
             kept.save()

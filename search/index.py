@@ -50,8 +50,31 @@ def write_index(
 
     ``vectors.statements`` must be there; ``vectors.rules`` is needed for showing the rules that bear on a question.
     Both were made by ``encoder``, which questions are then encoded with. ``cache`` may know the vectors of the example
-    questions. ``former`` is the index of another corpus with the same cards and printed names: what depends on them
-    alone is taken over. The same input gives the same files.
+    questions. ``former`` is as for `begin_index`, which is called where the folder isn't there yet. The same input
+    gives the same files.
+
+    Raises:
+        OSError: a part of ``former`` can't be read, or the folder can't be written.
+    """
+    if not folder.exists():
+        begin_index(folder, corpus, former)
+    _write_vectors(folder, corpus, vectors)
+    concepts = ConceptReader(folder)
+    _write_structure(folder, corpus, derived, concepts)
+    if former is None:
+        write_matrix(folder, "alike", _alike(derived, {oracle_id: n for n, oracle_id in enumerate(corpus.cards)}))
+    write_showing(folder, corpus, derived, {slug: n for n, slug in enumerate(concepts.slugs)})
+    _write_examples(folder, encoder, cache)
+    made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
+    (folder / "encoder.json").write_text(json.dumps(made_by), encoding="utf-8")
+    (folder / "format.txt").write_text(FORMAT, encoding="utf-8")
+
+
+def begin_index(folder: Path, corpus: Corpus, former: Path | None = None) -> None:
+    """Write what depends on the corpus alone into the new folder ``folder``.
+
+    ``former`` is the index of another corpus with the same cards and printed names: what depends on them alone is taken
+    over.
 
     Raises:
         OSError: a part of ``former`` can't be read, or the folder can't be written.
@@ -65,16 +88,6 @@ def write_index(
     if former is None:
         write_word_table(folder, corpus)
     _write_texts(folder, corpus, cards=former is None)
-    _write_vectors(folder, corpus, vectors)
-    concepts = ConceptReader(folder)
-    _write_structure(folder, corpus, derived, concepts)
-    if former is None:
-        write_matrix(folder, "alike", _alike(derived, {oracle_id: n for n, oracle_id in enumerate(corpus.cards)}))
-    write_showing(folder, corpus, derived, {slug: n for n, slug in enumerate(concepts.slugs)})
-    _write_examples(folder, encoder, cache)
-    made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
-    (folder / "encoder.json").write_text(json.dumps(made_by), encoding="utf-8")
-    (folder / "format.txt").write_text(FORMAT, encoding="utf-8")
 
 
 def _write_texts(folder: Path, corpus: Corpus, *, cards: bool) -> None:

@@ -95,7 +95,8 @@ def write_name_table(folder: Path, corpus: Corpus, former: Path | None = None) -
     vocabulary = (folder / "name_words.txt").read_text("utf-8").split("\n")
     arrays["ordinary"] = np.array([1.0 if w in known else _usual(counts[w]) for w in vocabulary], np.float32)
     arrays["plain"] = np.array(sorted(plain), np.uint64)
-    np.savez(folder / "names.npz", **{name: arrays[name] for name in sorted(arrays)})
+    ordered: dict[str, Any] = {name: arrays[name] for name in sorted(arrays)}
+    np.savez(folder / "names.npz", **ordered)
 
 
 def _arrays(folder: Path, corpus: Corpus) -> dict[str, NDArray[Any]]:
