@@ -53,7 +53,8 @@ class DaskCluster:
             ) from None
         self._address, self._tell, self._patience = address, tell, patience
         try:
-            self._client: Any = distributed.Client(address, timeout=patience, set_as_default=False)
+            connect: Any = distributed.Client  # has no types
+            self._client = connect(address, timeout=patience, set_as_default=False)
         except (OSError, ValueError) as error:
             raise WorkersError(f"{address}: no Dask scheduler answers ({error}); start one, or correct it") from error
         try:
