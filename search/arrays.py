@@ -1,11 +1,13 @@
 """Arrays and sparse matrices on disk, opened memory-mapped."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 def mapped(path: Path) -> NDArray[Any]:
@@ -13,8 +15,11 @@ def mapped(path: Path) -> NDArray[Any]:
     return np.load(path, mmap_mode="r").view(np.ndarray)  # type: ignore[no-any-return]
 
 
-def write_matrix(folder: Path, name: str, matrix: sparse.csr_matrix) -> None:
+def write_matrix(folder: Path, name: str, matrix: "sparse.csr_matrix") -> None:
     """Write a CSR matrix as three arrays and its shape."""
+
+    from scipy import sparse
+
     matrix = sparse.csr_matrix(matrix)
     matrix.sum_duplicates()
     matrix.sort_indices()
@@ -59,6 +64,9 @@ class Rows:
         owner = np.repeat(np.arange(len(rows)), counts)
         return owner, (starts - stops + counts)[owner] + np.arange(len(owner))
 
-    def matrix(self) -> sparse.csr_matrix:
+    def matrix(self) -> "sparse.csr_matrix":
         """The whole as a scipy matrix."""
+
+        from scipy import sparse
+
         return sparse.csr_matrix((self.data, self.indices, self.indptr), shape=self.shape)

@@ -13,18 +13,19 @@ import weakref
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import platformdirs
 
 from rulings.graph.archive import Analyses
-from rulings.graph.knowledge import KnowledgeGraph
 from rulings.graph.vocabulary import DATA, Iris
 from rulings.ingest import Archive
 from rulings.search.errors import GenerationError, NoGenerationError
 from rulings.search.hold import hold
 from rulings.search.whole import Stamp, fault, seal_holds
+
+if TYPE_CHECKING:
+    from rulings.graph.knowledge import KnowledgeGraph
 
 _LOG = logging.getLogger(__name__)
 FORMAT = 1
@@ -75,6 +76,8 @@ class Manifest:
 
 def default_home() -> Path:
     """The data home: ``$RULINGS_HOME``, else the platform's folder for user data."""
+    import platformdirs
+
     named = os.environ.get("RULINGS_HOME")
     return Path(named).expanduser() if named else Path(platformdirs.user_data_dir("rulings", appauthor=False))
 
@@ -133,8 +136,10 @@ class Generation:
         return Analyses(self.path / "links.sqlite")
 
     @cached_property
-    def graph(self) -> KnowledgeGraph:
+    def graph(self) -> "KnowledgeGraph":
         """The graph."""
+        from rulings.graph.knowledge import KnowledgeGraph
+
         return KnowledgeGraph(self.path / "graph", self.iris)
 
     @property

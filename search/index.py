@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from rulings.graph.concepts import ConceptScheme
 from rulings.graph.likeness import Likeness
@@ -30,6 +29,9 @@ from rulings.search.showing import Showing, write_showing
 from rulings.search.vectors import VectorCache, embed
 from rulings.search.word_table import write_word_table
 from rulings.search.words import index_terms, split_words
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 FORMAT = "3"
 _MENTIONED = 0.4
@@ -181,8 +183,11 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
     )  # fmt: skip
 
 
-def _alike(derived: Derived, cards: Mapping[str, int]) -> sparse.csr_matrix:
+def _alike(derived: Derived, cards: Mapping[str, int]) -> "sparse.csr_matrix":
     """The likeness of cards, by their positions."""
+
+    from scipy import sparse
+
     likeness = Likeness.of(derived.works_like)
     place = np.array([cards.get(oracle_id, -1) for oracle_id in likeness.oracle_ids], np.int32)
     rows, columns, scores = likeness.triples()
@@ -219,7 +224,9 @@ def _greatest(triples: list[tuple[int, int, float]]) -> list[tuple[int, int, flo
     return [(row, column, value) for (row, column), value in best.items()]
 
 
-def _matrix(triples: list[tuple[int, int, float]], shape: tuple[int, int]) -> sparse.csr_matrix:
+def _matrix(triples: list[tuple[int, int, float]], shape: tuple[int, int]) -> "sparse.csr_matrix":
+    from scipy import sparse
+
     table = np.array(triples, np.float64).reshape(-1, 3)
     entries = (table[:, 0].astype(np.int32), table[:, 1].astype(np.int32))
     return sparse.csr_matrix((table[:, 2].astype(np.float32), entries), shape=shape)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +12,8 @@ def write_lexical(folder: Path, documents: Iterable[Sequence[str]]) -> None:
 
     The same documents give the same files.
     """
+    import bm25s
+
     terms = [list(document) or ["-"] for document in documents] or [["-"]]
     # the library numbers terms as a set gives them, in another order in each process
     numbers = {term: n for n, term in enumerate(sorted({term for document in terms for term in document}))}
@@ -25,6 +26,8 @@ class LexicalIndex:
     """A written index; scores all documents against a question's terms."""
 
     def __init__(self, folder: Path) -> None:
+        import bm25s  # takes longer to import than a question to answer
+
         self._index = bm25s.BM25.load(str(folder), mmap=True, load_corpus=False, show_progress=False)
         self._known = self._index.vocab_dict
         self.size = int(self._index.scores["num_docs"])

@@ -7,17 +7,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from rulings.ingest import Card, Corpus
 from rulings.search.hashing import name_hash
 from rulings.search.plain_words import plain_counts
 from rulings.search.typos import WordSpeller, trigram_postings
 from rulings.search.words import STOP_WORDS, german_stem, split_words, stem
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt")
 """The languages whose names are known; names in scripts without spaces are looked up whole."""
@@ -49,7 +51,7 @@ class NameTable:
     plain: NDArray[np.uint64]
     stems: NDArray[np.uint64]
     stem_words: NDArray[np.int32]
-    word_rows: sparse.csr_matrix
+    word_rows: "sparse.csr_matrix"
     speller: WordSpeller
 
     def rows(self, values: NDArray[np.uint64]) -> dict[int, range]:
@@ -101,6 +103,9 @@ def write_name_table(folder: Path, corpus: Corpus, former: Path | None = None) -
 
 def _arrays(folder: Path, corpus: Corpus) -> dict[str, NDArray[Any]]:
     """What depends on names alone; their words are written into ``folder``."""
+
+    from scipy import sparse
+
     rows = _rows(corpus)
     hashes = np.array([name_hash(words) for words, *_ in rows], np.uint64)
     order = np.argsort(hashes, kind="stable")
@@ -160,7 +165,9 @@ def read_name_table(folder: Path) -> NameTable:
         )
 
 
-def _ones(indptr: NDArray[np.int32], indices: NDArray[np.int32], shape: tuple[int, int]) -> sparse.csr_matrix:
+def _ones(indptr: NDArray[np.int32], indices: NDArray[np.int32], shape: tuple[int, int]) -> "sparse.csr_matrix":
+    from scipy import sparse
+
     return sparse.csr_matrix((np.ones(len(indices), np.int8), indices, indptr), shape=shape)
 
 

@@ -6,9 +6,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from rulings.graph.knowledge import KnowledgeGraph
 from rulings.search.answer import Answer, Reading
 from rulings.search.candidates import ByWords, score_words
 from rulings.search.confidence import default_confidence, read_cues, word_cues
@@ -22,6 +21,9 @@ from rulings.search.question import QuestionReader, Understood
 from rulings.search.ranker import default_ranker
 from rulings.search.ranking import rank
 from rulings.search.threads import one_thread, question_threads
+
+if TYPE_CHECKING:
+    from rulings.graph.knowledge import KnowledgeGraph
 
 MOST_RESULTS = 100
 _TOGETHER = 64
@@ -53,7 +55,7 @@ class Rulings:
         return cls(generation, cache=generation.path.parent.parent / "cache")
 
     @property
-    def graph(self) -> KnowledgeGraph:
+    def graph(self) -> "KnowledgeGraph":
         """The knowledge graph."""
         return self.generation.graph
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
-from scipy import sparse
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 SHORTEST = 5
 """Shorter words are never taken for misspelt: too many words are one letter away."""
@@ -26,7 +29,9 @@ class WordSpeller:
 
     BUCKETS = 1 << 14
 
-    def __init__(self, words: Sequence[str], postings: sparse.csr_matrix) -> None:
+    def __init__(self, words: Sequence[str], postings: "sparse.csr_matrix") -> None:
+        from scipy import sparse
+
         self._words = words
         self._postings = postings
         self._sizes = (
@@ -67,8 +72,11 @@ def bucket(gram: str) -> int:
     return value
 
 
-def trigram_postings(words: Sequence[str]) -> sparse.csr_matrix:
+def trigram_postings(words: Sequence[str]) -> "sparse.csr_matrix":
     """The words that hold each trigram bucket: a matrix of buckets by words, of ones."""
+
+    from scipy import sparse
+
     grams = [[bucket(gram) for gram in set(_trigrams(word))] for word in words]
     rows = np.fromiter((row for found in grams for row in found), np.int32)
     columns = np.repeat(np.arange(len(words), dtype=np.int32), [len(found) for found in grams])
