@@ -11,7 +11,7 @@ from rulings.search.confidence import CUES
 from rulings.search.generation import current
 from rulings.search.index import Index
 from rulings.search.ranker import default_ranker, ranker_from_json
-from rulings.search.ranker_fit import NETS, drawn_questions, shipped_examples
+from rulings.search.ranker_fit import NETS, drawn_questions, shipped_examples, short_questions
 from rulings.search.ranker_training import HIDDEN
 from rulings.search.training_data import TrainingQuestion
 
@@ -35,11 +35,15 @@ def test_the_ranker_and_the_confidence_are_trained_the_same_each_time(
 ):
     pytest.importorskip("torch")
     monkeypatch.setattr(ranker_fit, "shipped_examples", lambda name: shipped_examples(name)[:40])  # the rest takes long
+    short = TrainingQuestion("short", "short", "en", "kicked copy", 0)
+    monkeypatch.setattr(ranker_fit, "short_questions", lambda _: [short])
     written = []
     for out in (tmp_path / "one", tmp_path / "two"):
         words = ["train", str(questions), "--only", "ranker", "--home", str(sample_home), "-o", str(out)]
         assert main(words) == 0
-        figures = json.loads(capsys.readouterr().out)["ranker"]
+        told = capsys.readouterr()
+        figures = json.loads(told.out)["ranker"]
+        assert "confidence: 17 questions that rulings answer" in told.err  # sixteen, and the one of few words
         written.append([(out / name).read_bytes() for name in ("ranker.json", "confidence.json")])
         assert sorted(p.name for p in out.iterdir()) == ["confidence.json", "ranker.json"]
     assert written[0] == written[1]
@@ -68,6 +72,17 @@ def test_no_ruling_kept_aside_is_drawn():
     assert aside
     assert not {q.answer for q in aside} & {q.answer for q in drawn}
     assert drawn_questions(asked) == (aside, drawn)
+
+
+def test_the_shipped_short_questions_are_short_and_found_by_their_key():
+    path = Path(ranker_fit.__file__).parent / "data" / "short.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    keys = [row["key"] for row in rows]
+    asked = short_questions(keys)
+    assert [q.text for q in asked] == [row["question"] for row in rows]
+    assert all(keys[q.answer] == row["key"] for q, row in zip(asked, rows, strict=True))
+    assert max(len(q.text.split()) for q in asked) <= 10
+    assert short_questions([]) == []
 
 
 def test_the_examples_are_in_the_order_of_the_index(sample_home):
