@@ -83,7 +83,7 @@ def clear_broken(home: Path) -> list[str]:
     left = list((home / "generations").glob(".part-*"))
     for folder in left:
         take_away(folder)
-    for each in (home, home / "cache"):
+    for each in (home, home / "cache", home / "cache" / "sources"):
         sweep(each)
     return [folder.name for folder in left if not folder.exists()]
 

@@ -152,7 +152,8 @@ def _recorded(
         keeper.put(own)
         _hand_on(own, report)
         if keeper.finish() and holds():
-            part.replace(kept)
+            with suppress(OSError):
+                part.replace(kept)
     finally:
         keeper.close()
         with suppress(OSError):

@@ -91,8 +91,26 @@ def in_one_step(place: Path) -> Iterator[IO[bytes]]:
 
 
 def sweep(folder: Path) -> None:
-    """Take away the parts of `in_one_step` whose writer has gone."""
+    """Take away the parts whose writer has gone: those of `in_one_step`, and those named for a process."""
     for part in folder.glob(".*.part-*"):
         with alone(part) as mine, contextlib.suppress(OSError):
             if mine:
                 part.unlink()
+    for part in folder.glob(".*.[0-9]*"):
+        writer = part.suffix[1:]
+        if writer.isdecimal() and not _runs(int(writer)):
+            with contextlib.suppress(OSError):
+                part.unlink()
+
+
+def _runs(process: int) -> bool:
+    """Whether a process of this number is there; on Windows, where to ask would be to end it, all are."""
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -68,12 +68,9 @@ def home(sample_home, tmp_path):
     home = tmp_path / "home"
     shutil.copytree(sample_home / "generations", home / "generations")
     shutil.copy2(sample_home / "current", home)
-    (home / "cache").mkdir()
-    for file in (sample_home / "cache").iterdir():
-        if file.suffix == ".onnx":
-            os.link(file, home / "cache" / file.name)
-        else:
-            shutil.copy2(file, home / "cache")
+    shutil.copytree(sample_home / "cache", home / "cache", ignore=shutil.ignore_patterns("*.onnx"))
+    for file in (sample_home / "cache").glob("*.onnx"):
+        os.link(file, home / "cache" / file.name)
     return home
 
 
@@ -99,8 +96,8 @@ def answers(home, name, encoder):
 
 def left(home):
     """What a build didn't take away."""
-    hidden = [path.name for path in (*home.iterdir(), *(home / "cache").iterdir()) if path.name.startswith(".")]
-    return hidden + [path.name for path in (home / "generations").iterdir() if path.name.startswith(".")]
+    found = [*home.iterdir(), *(home / "generations").iterdir(), *(home / "cache").resolve().rglob("*")]
+    return [path.name for path in found if path.name.startswith(".")]
 
 
 def whole_build(sources, home, encoder):
@@ -266,8 +263,7 @@ def test_a_second_build_waits_for_nothing_and_the_lock_falls_with_a_crash(home, 
 
 def test_a_read_only_home_answers_and_says_that_it_cannot_be_written(home, tmp_path, encoder, capsys):
     name = current(home).manifest.name
-    for file in (home / "cache").iterdir():
-        file.unlink()  # what is kept can't be written either
+    shutil.rmtree(home / "cache")  # what is kept can't be written either
     fixed = tmp_path / "fixed"
     with mounted(fixed, "--bind", "-o", "ro", str(home)):
         subprocess.run(["mount", "-o", "remount,ro,bind", str(fixed)], check=True, capture_output=True)
