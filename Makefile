@@ -26,6 +26,7 @@ audit: $(VENV)/.tested
 
 # an installation of nothing whose hash isn't known; without PyTorch, which only training and other models need
 locked: $(VENV)/bin/python
+	rm -rf build
 	$(PIP) install --require-hashes --no-deps -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation --no-index .
 
