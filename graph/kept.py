@@ -17,6 +17,9 @@ from rulings.ingest import Corpus, Statement
 BATCH = 250
 """Statements examined at a time."""
 
+_HASH = 32
+"""Bytes of the hash before what is kept."""
+
 
 class _Told(msgspec.Struct, frozen=True, array_like=True):
     """A statement's own uses of names in lower case, and what was told of it."""
@@ -61,9 +64,10 @@ class Kept:
         found = _File()
         if not self._anew:
             with suppress(OSError, msgspec.MsgspecError):
-                raw = self._path.read_bytes()
-                if basis in raw[:64]:
-                    found = msgspec.msgpack.decode(raw, type=_File)
+                raw = memoryview(self._path.read_bytes())
+                # the basis stands first, after a few bytes of the format
+                if basis in raw[_HASH : _HASH + 64].tobytes() and hashlib.sha256(raw[_HASH:]).digest() == raw[:_HASH]:
+                    found = msgspec.msgpack.decode(raw[_HASH:], type=_File)
         self._file = found if found.basis == basis else _File(basis)
 
     @property
@@ -108,7 +112,10 @@ class Kept:
         part = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(msgspec.msgpack.encode(self._file))
+            raw = msgspec.msgpack.encode(self._file)
+            with part.open("wb") as file:
+                file.write(hashlib.sha256(raw).digest())
+                file.write(raw)
             part.replace(self._path)
         except OSError:
             with suppress(OSError):

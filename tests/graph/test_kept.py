@@ -67,12 +67,16 @@ def test_with_no_rules_the_statements_are_the_basis(made, tmp_path):
     assert _derive(made.corpus_of([OWL, FOX, ("Owl", "Copying is done by copiers.")]), path) == 3
 
 
-@pytest.mark.parametrize("raw", [b"", b"damaged", b"\x95\xc4\x00\x80\x90"])
-def test_a_damaged_file_counts_as_empty(made, rules, tmp_path, raw):
+@pytest.mark.parametrize("place", [0, 40, 500, -1])
+def test_a_file_with_one_wrong_byte_counts_as_empty(made, rules, tmp_path, place):
     path = tmp_path / "kept"
     corpus = made.corpus_of([OWL, FOX], *rules)
     _derive(corpus, path)
-    path.write_bytes(path.read_bytes()[:60] + raw)
+    raw = bytearray(path.read_bytes())
+    raw[place] ^= 1
+    path.write_bytes(raw)
+    assert _derive(corpus, path) == 2
+    path.write_bytes(raw[: len(raw) // 2])
     assert _derive(corpus, path) == 2
 
 
