@@ -17,7 +17,6 @@ def mapped(path: Path) -> NDArray[Any]:
 
 def write_matrix(folder: Path, name: str, matrix: "sparse.csr_matrix") -> None:
     """Write a CSR matrix as three arrays and its shape."""
-
     from scipy import sparse
 
     matrix = sparse.csr_matrix(matrix)
@@ -66,7 +65,6 @@ class Rows:
 
     def matrix(self) -> "sparse.csr_matrix":
         """The whole as a scipy matrix."""
-
         from scipy import sparse
 
         return sparse.csr_matrix((self.data, self.indices, self.indptr), shape=self.shape)

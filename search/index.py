@@ -185,7 +185,6 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
 
 def _alike(derived: Derived, cards: Mapping[str, int]) -> "sparse.csr_matrix":
     """The likeness of cards, by their positions."""
-
     from scipy import sparse
 
     likeness = Likeness.of(derived.works_like)

@@ -103,7 +103,6 @@ def write_name_table(folder: Path, corpus: Corpus, former: Path | None = None) -
 
 def _arrays(folder: Path, corpus: Corpus) -> dict[str, NDArray[Any]]:
     """What depends on names alone; their words are written into ``folder``."""
-
     from scipy import sparse
 
     rows = _rows(corpus)

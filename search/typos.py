@@ -74,7 +74,6 @@ def bucket(gram: str) -> int:
 
 def trigram_postings(words: Sequence[str]) -> "sparse.csr_matrix":
     """The words that hold each trigram bucket: a matrix of buckets by words, of ones."""
-
     from scipy import sparse
 
     grams = [[bucket(gram) for gram in set(_trigrams(word))] for word in words]
