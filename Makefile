@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check -q
 Q ?= If I copy a spell that was cast with X, what is X for the copy?
 
-.PHONY: ask test check audit locked docs clean
+.PHONY: ask test check audit lock locked docs clean
 
 ask: $(VENV)/.installed
 	@$(BIN)/rulings ask -k 2 --why "$(Q)"
@@ -23,6 +23,12 @@ check: $(VENV)/.tested
 audit: $(VENV)/.tested
 	$(PIP) install -c constraints.txt ".[audit]"
 	@$(BIN)/python .ci/audit.py
+
+# requirements.lock anew, after a change to constraints.txt
+lock: $(VENV)/.installed
+	$(PIP) install -c constraints.txt ".[audit]"
+	(grep -v '^torch==' constraints.txt; echo setuptools==84.2.1) | $(BIN)/python -m uv pip compile - -q --no-deps --generate-hashes --no-annotate --no-header -o build/hashes.txt
+	(sed -n '/^#/p' requirements.lock; cat build/hashes.txt) > build/requirements.lock && mv build/requirements.lock requirements.lock
 
 # an installation of nothing whose hash isn't known; without PyTorch, which only training and other models need
 locked: $(VENV)/bin/python
