@@ -35,8 +35,6 @@ TWO_CARDS = 3
 """Every so many rulings that the shipped questions about two cards are on, in order of their keys, one goes aside."""
 TIMES = 5
 """So often a question about two cards counts, for there are few."""
-SHORT_TIMES = 2
-"""So often a question of few words counts for the ranker."""
 REAL = 700
 """So many questions stand for those that a ruling answers."""
 
@@ -88,10 +86,7 @@ class RankerFit:
             [self._lesson(q, self._vector(q.text)) for q in some] for some in (two_cards, kept)
         )
         # Those aside count twice: on the others the encoder's vectors are better than they will be in use.
-        brief = short_questions(self.index.keys)
-        of_few_words = [self._lesson(q, self._vector(q.text)) for q in brief]
-        every = (*lessons, *lessons[: len(aside)], *(about_two * TIMES), *(of_few_words * SHORT_TIMES))
-        learned = [one for one in every if one is not None]
+        learned = [one for one in (*lessons, *lessons[: len(aside)], *(about_two * TIMES)) if one is not None]
         if not learned:
             raise ValueError("no question has its answer among its candidates")
         found = sum(one is not None for one in lessons)
@@ -99,7 +94,7 @@ class RankerFit:
         ranker = average_rankers([train_ranker(learned, seed=seed) for seed in range(NETS)], ADDED)
         figures = _hits(lessons[: len(aside)] or lessons, ranker)
         figures |= {f"two-card {name}": value for name, value in _hits(about_two_kept, ranker).items()}
-        confidence = self._confidence([q.text for q in (*aside, *drawn)], vectors, brief, ranker, figures)
+        confidence = self._confidence([q.text for q in (*aside, *drawn)], vectors, ranker, figures)
         return Fitted(ranker, confidence, {name: round(value, 4) for name, value in figures.items()})
 
     def _vector(self, question: str) -> Floats:
@@ -111,18 +106,13 @@ class RankerFit:
         return lesson(self.index, rows, signals(self.index, read, scores, rows), question.answer)
 
     def _confidence(
-        self,
-        questions: Sequence[str],
-        vectors: Sequence[Floats],
-        short: Sequence[TrainingQuestion],
-        ranker: Ranker,
-        figures: dict[str, float],
+        self, questions: Sequence[str], vectors: Sequence[Floats], ranker: Ranker, figures: dict[str, float]
     ) -> dict[str, object]:
         examples = set(shipped_examples("on_topic"))
         real = [(q, vector) for q, vector in zip(questions, vectors, strict=True) if q not in examples][:REAL]
         if not real:
             raise ValueError("no question that isn't an example of the index")
-        real += [(q.text, self._vector(q.text)) for q in short]
+        real += [(q.text, self._vector(q.text)) for q in short_questions(self.index.keys)]
         other = shipped_examples("off_topic")
         answered = np.array([self._cues(question, vector, ranker) for question, vector in real])
         declined = np.array([self._cues(q, self._vector(q), ranker, n) for n, q in enumerate(other)])
