@@ -5,12 +5,15 @@ of a statement is its own text under the new name with one sentence of another s
 so that hardly any two are the same wording, and lengths and the things named stay as they are.
 """
 
+import json
 import random
 import re
+import shutil
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 from rulings.ingest import Card, Corpus, CorpusBuilder, Place, Record, Report, Ruling, whole
 
@@ -79,3 +82,47 @@ def _mixed(text: str, other: str, dice: random.Random) -> str:
     own, foreign = _SENTENCE.split(text), _SENTENCE.split(other)
     own[dice.randrange(len(own))] = dice.choice(foreign)
     return " ".join(own)
+
+
+def write_sources(corpus: Corpus, rules: list[Path], folder: Path) -> None:
+    """Write a corpus as files that `rulings build` reads: cards and rulings as Scryfall has them; rules are copied."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in rules:
+        shutil.copy(path, folder / path.name)
+    cards = [
+        {
+            "object": "card",
+            "oracle_id": card.oracle_id,
+            "name": card.name,
+            "layout": card.layout,
+            "keywords": card.keywords,
+            "set": next(iter(card.sets), ""),
+            "card_faces": [
+                {
+                    "name": face.name,
+                    "mana_cost": face.mana_cost,
+                    "type_line": face.type_line,
+                    "oracle_text": face.text,
+                    "power": face.power,
+                    "toughness": face.toughness,
+                    "loyalty": face.loyalty,
+                    "defense": face.defense,
+                }
+                for face in card.faces
+            ],
+        }
+        for card in corpus.cards.values()
+    ]
+    rulings = [
+        {
+            "object": "ruling",
+            "oracle_id": ruling.oracle_id,
+            "source": ruling.sources[0],
+            "published_at": ruling.published.isoformat(),
+            "comment": statement.text,
+        }
+        for statement in corpus.statements.values()
+        for ruling in statement.rulings
+    ]
+    for name, items in (("oracle-cards", cards), ("rulings", rulings)):
+        (folder / f"{name}.json").write_text(json.dumps(items, ensure_ascii=False), encoding="utf-8")
