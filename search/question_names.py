@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ WEAKEST = 0.2
 _RARE_ENOUGH, _COVERED_ENOUGH = 0.5, 0.3
 """Of how rare a word, and how much of a name, one word alone can be."""
 _SHORT_COVERED = 0.85
+_REMEMBERED = 1 << 14
+"""Words whose readings are kept."""
 _Hit = tuple[int, int, float]
 """A word of a question read as a word of names: its place, the other's position, their likeness."""
 
@@ -60,6 +63,8 @@ class NameReader:
     def __init__(self, table: NameTable) -> None:
         self._table = table
         self._rarest = float(table.weights.max(initial=1.0))
+        # questions are made of the same words again and again
+        self._readings = lru_cache(maxsize=_REMEMBERED)(self._readings_of)
 
     def read(self, question: str, language: str, limit: int = 8) -> list[NamedCard]:
         """The cards that a question in ``language`` names, surest first, ties by position."""
@@ -150,11 +155,12 @@ class NameReader:
         table = self._table
         hits: list[_Hit] = []
         rows: list[NDArray[np.int32]] = []
-        codes = np.isin(np.arange(len(LANGUAGES)), list(allowed))
+        codes = np.zeros(len(LANGUAGES), np.bool_)
+        codes[list(allowed)] = True
         for place, word in enumerate(words):
             if taken[place] or len(word.text) < 3 or not word.text[0].isalpha():
                 continue
-            for position, likeness in self._readings(word, language):
+            for position, likeness in self._readings(word.text, language):
                 if table.weights[position] < 1.5:
                     continue
                 start, stop = table.word_rows.indptr[position : position + 2]
@@ -187,34 +193,30 @@ class NameReader:
         for n in np.flatnonzero(wanted)[np.argsort(first[wanted])].tolist():
             yield int(names[n]), [hits[of[place]] for place in order[stops[n] - count[n] : stops[n]].tolist()]
 
-    def _readings(self, word: _Word, language: str) -> list[tuple[int, float]]:
+    def _readings_of(self, word: str, language: str) -> list[tuple[int, float]]:
         """The words of names that a word may be.
 
         Itself, else its plural or genitive without the s, else near spellings.
         """
         positions = self._table.positions
         # a card's name made a verb: "Chaos Warped", "Form of the Dragon'd"
-        roots = [
-            word.text.removesuffix(end) for end in ("ed", "d", "ing") if word.text.endswith(end) and len(word.text) > 5
-        ]
+        roots = [word.removesuffix(end) for end in ("ed", "d", "ing") if word.endswith(end) and len(word) > 5]
         as_verb = [(positions[root], 0.85) for root in roots if root in positions]
-        known = positions.get(word.text)
+        known = positions.get(word)
         if language == "de":
-            inflected = [(p, 0.95) for p in self._table.same_stem(word.text) if p != known][:6]
+            inflected = [(p, 0.95) for p in self._table.same_stem(word) if p != known][:6]
             if known is not None or inflected:
                 return [(known, 1.0), *inflected] if known is not None else inflected
         if known is not None:
             return [(known, 1.0), *as_verb]
         if as_verb:
             return as_verb
-        if word.text.endswith("s") and word.text[:-1] in self._table.positions:
-            return [(self._table.positions[word.text[:-1]], 0.97)]
-        if self._table.is_plain(word.text):
+        if word.endswith("s") and word[:-1] in self._table.positions:
+            return [(self._table.positions[word[:-1]], 0.97)]
+        if self._table.is_plain(word):
             return []
         return [
-            (p, likeness * 0.95)
-            for p, likeness in self._table.speller.nearest(word.text)
-            if self._table.ordinary[p] < 0.9
+            (p, likeness * 0.95) for p, likeness in self._table.speller.nearest(word) if self._table.ordinary[p] < 0.9
         ]
 
     def _score(self, row: int, places: list[_Hit], words: list[_Word]) -> NamedCard | None:
