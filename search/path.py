@@ -34,11 +34,12 @@ def path(index: Index, read: Understood, statement: int, clarified: frozenset[st
         name, twin = index.card_names[card], index.card_names[other]
         return Step("question", "names", name), Step(name, "worksLike", twin), Step(twin, "about", key)
     tags = {index.concepts.slugs[place] for place in index.tags.columns(statement).tolist()}
-    for concept in sorted(read.concepts, key=lambda c: (c.concept not in clarified, -c.weight, c.concept)):
-        if concept.concept in tags and concept.weight >= _CONCEPT:
-            label = index.concepts.label(concept.concept)
-            relation = "clarifies" if concept.concept in clarified else "mentions"
-            return Step("question", "names", label), Step(label, relation, key)
+    shared = [named for named in read.concepts if named.weight >= _CONCEPT and named.concept in tags]
+    if shared:
+        best = min(shared, key=lambda named: (named.concept not in clarified, -named.weight, named.concept)).concept
+        label = index.concepts.label(best)
+        relation = "clarifies" if best in clarified else "mentions"
+        return Step("question", "names", label), Step(label, relation, key)
     return (Step("question", "resembles", key),)
 
 
