@@ -26,7 +26,7 @@ from rulings.graph.derived import statement_lines
 from rulings.graph.kept import Kept
 from rulings.graph.records import Vectors
 from rulings.graph.runner import Runner
-from rulings.graph.store import graph_lines, load_store, write_dump
+from rulings.graph.store import graph_lines, load_store, write_dumps
 from rulings.graph.store_update import update_store
 from rulings.graph.vocabulary import Iris
 from rulings.ingest import Corpus, Report, RulingsError, write_archive
@@ -252,23 +252,32 @@ def _write(
     with apart(len(corpus.cards) + len(corpus.statements)) as worker:
         if before is None:
             cards = worker.submit(link_cards, records, part / "cards.nq", iris)
-            first = worker.submit(load_store, graph, part / "cards.nq", last=False)
+            loading = [worker.submit(load_store, graph, part / "cards.nq", last=False)]
         else:
+            loading = []
             begun = worker.submit(index_corpus, records, part / "index", before.index)
         # threads of linear algebra would wait for each other while the other process has the core
         with stages("derive", "worked out the links"), one_thread():
             derived = derive(
-                corpus, vectors, timer=stages.inner, cards=before.card_links if before else cards.result, kept=kept,
+                corpus,
+                vectors,
+                timer=stages.inner,
+                cards=before.card_links if before else cards.result,
+                kept=kept,
                 runner=runner,
             )
         with stages("links", "wrote the links"):
             sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})
-            write_links(derived, sizes, part / "links.sqlite", before.alike() if before else None)
             if before is None:
-                write_dump(part / "links.nq", chain(statement_lines(corpus, derived, sizes, iris), [graph_lines()]))
-        if before is None:
-            quads = worker.submit(load_store, graph, part / "links.nq", more=True)
-        else:
+                # the store takes longest: it begins with the first of them while the rest is written
+                lines = chain(statement_lines(corpus, derived, sizes, iris), [graph_lines()])
+                loading += [
+                    worker.submit(load_store, graph, dump, more=True, last=False)
+                    for dump in write_dumps(part, "links", lines)
+                ]
+                quads = worker.submit(load_store, graph, more=True)
+            write_links(derived, sizes, part / "links.sqlite", before.alike() if before else None)
+        if before is not None:
             quads = worker.submit(update_store, before.graph, graph, before.sides, sides(part), iris)
         with stages("index", "wrote the index"):
             cache = VectorCache(home / "cache")
@@ -277,8 +286,8 @@ def _write(
             write_index(part / "index", corpus, derived, encoder, vectors, cache, before.index if before else None)
         with stages("graph", "loaded the rest of the graph"):
             kept.save()
-            if before is None:
-                first.result()
+            for each in loading:
+                each.result()
             loaded = quads.result() + (before.manifest.counts["quads"] if before else 0)
     return {
         "cards": len(corpus.cards),

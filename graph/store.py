@@ -1,7 +1,7 @@
 """The RDF store: written once from N-Quads, then opened read-only through pyoxigraph and rdflib."""
 
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,33 @@ def write_dump(dump: Path, lines: Iterable[str]) -> None:
         raise StoreError(f"{dump}: the graph could not be written ({error}); is there room on the disk?") from error
 
 
+def write_dumps(folder: Path, name: str, lines: Iterable[str]) -> Iterator[Path]:
+    """Write N-Quads lines to files of a bounded size in ``folder``, and give each when it is whole.
+
+    So the first can be loaded while the others are written.
+
+    Raises:
+        StoreError: the disk is full or not writable.
+    """
+    rest = iter(lines)
+    for n in count():
+        some = _up_to(_CHUNK, rest)
+        first = next(some, None)
+        if first is None:
+            return
+        dump = folder / f"{name}.{n}.nq"
+        write_dump(dump, chain([first], some))
+        yield dump
+
+
+def _up_to(size: int, lines: Iterator[str]) -> Iterator[str]:
+    """The next lines, until they have a size in characters."""
+    taken = 0
+    while taken < size and (line := next(lines, None)) is not None:
+        taken += len(line)
+        yield line
+
+
 def load_store(folder: Path, *dumps: Path, more: bool = False, last: bool = True) -> int:
     """Load files of `write_dump` into a new store in ``folder`` and delete them.
 
@@ -56,7 +83,7 @@ def load_store(folder: Path, *dumps: Path, more: bool = False, last: bool = True
             of it some times faster.
 
     Returns:
-        How many quads the store has now.
+        How many quads the store has now; 0 unless ``last`` is set, for counting takes a while.
 
     Raises:
         StoreError: the folder is there already and ``more`` isn't set, or the disk is full or not writable.
@@ -71,8 +98,9 @@ def load_store(folder: Path, *dumps: Path, more: bool = False, last: bool = True
                     # Lenient: the lines are our own, and checking every IRI again takes a third of the time.
                     store.bulk_load(input=chunk, format=ox.RdfFormat.N_QUADS, lenient=True)
         store.flush()
-        if last:
-            store.optimize()
+        if not last:
+            return 0
+        store.optimize()
         return len(store)
     except (OSError, SyntaxError) as error:
         if isinstance(error, StoreError):

@@ -9,7 +9,7 @@ from rulings.graph.derived import LIKE, card_lines, derived_lines, statement_lin
 from rulings.graph.errors import QueryError, StoreError
 from rulings.graph.knowledge import KnowledgeGraph
 from rulings.graph.records import Alike, Analysis, CardLinks, CardUse, Concept, Copying, Derived
-from rulings.graph.store import write_store
+from rulings.graph.store import load_store, write_dumps, write_store
 from rulings.graph.vocabulary import Iris
 
 
@@ -211,3 +211,18 @@ def test_what_a_statement_says_already_hides_nothing_else_that_a_card_copies(sma
     copies = ox.NamedNode("https://w3id.org/rulings/vocab#copies")
     found = [quad.object.value.rsplit("/", 1)[1] for quad in store.quads_for_pattern(None, copies, None)]
     assert sorted(found) == ["artifact", "enchantment"]
+
+
+def test_lines_are_dumped_in_parts_that_make_up_the_whole(tmp_path, monkeypatch):
+    monkeypatch.setattr("rulings.graph.store._CHUNK", 100)
+    lines = [f"<urn:{n}> <urn:p> <urn:o> <urn:g> .\n" for n in range(20)]
+    parts = []
+    for dump in write_dumps(tmp_path, "links", iter(lines)):
+        parts.append(dump.read_text())
+        load_store(tmp_path / "graph", dump, more=True, last=False)
+    assert len(parts) > 3
+    assert max(map(len, parts)) < 100 + len(lines[-1])
+    assert "".join(parts) == "".join(lines)
+    assert load_store(tmp_path / "graph", more=True) == len(lines)
+    assert [*tmp_path.iterdir()] == [tmp_path / "graph"]
+    assert not list(write_dumps(tmp_path, "none", iter([])))

@@ -96,7 +96,7 @@ def test_read_questions_of_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [(b"", "no question in it"), (b'{"question": "is it blue?"}', "line 1: .*no \"gold\"")],
+    [(b"", "no question in it"), (b'{"question": "is it blue?"}', 'line 1: .*no "gold"')],
 )
 def test_what_can_not_be_scored_is_refused(content, reason, tmp_path) -> None:
     (tmp_path / "q.jsonl").write_bytes(content)
