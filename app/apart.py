@@ -5,14 +5,12 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import chain
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from rulings.graph.asserted import asserted
 from rulings.graph.concepts import ConceptScheme
 from rulings.graph.derive import derive_cards
 from rulings.graph.derived import card_lines
@@ -31,29 +29,28 @@ _T = TypeVar("_T")
 
 
 def link_cards(records: Path, dump: Path, iris: Iris) -> CardLinks:
-    """Work out the links of the cards in a written archive, and write them and all that the sources say to ``dump``.
+    """Work out the links of the cards in a written archive, and write those that need no statement to ``dump``.
 
     Raises:
         StoreError: the dump can't be written.
     """
     with Archive(records) as archive:
         corpus = archive.corpus()
-    scheme = ConceptScheme.from_corpus(corpus)
-    links = derive_cards(corpus, scheme)
-    kinds = ("keyword", "ability word")
-    keywords = {c.label.casefold(): slug for slug, c in scheme.concepts.items() if c.kind.startswith(kinds)}
-    write_dump(dump, chain(asserted(corpus, iris, keywords), card_lines(corpus, links, iris)))
+    links = derive_cards(corpus, ConceptScheme.from_corpus(corpus))
+    write_dump(dump, card_lines(corpus, links, iris))
     return links
 
 
-def index_corpus(records: Path, folder: Path, former: Path) -> None:
+def index_corpus(records: Path, folder: Path, former: Path, listed: Collection[str]) -> None:
     """Begin the index of the corpus in a written archive, with what an index of the same cards has.
+
+    Of that, only the files ``listed`` are taken, paths below ``former``.
 
     Raises:
         OSError: the former index can't be read, or the folder can't be written.
     """
     with Archive(records) as archive:
-        begin_index(folder, archive.corpus(), former)
+        begin_index(folder, archive.corpus(), former, listed)
 
 
 class _Here(Executor):

@@ -5,11 +5,11 @@ import gc
 import logging
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -21,6 +21,8 @@ from rulings.app.manifest import hashes, sources_of, stamps, versions
 from rulings.app.output import Progress
 from rulings.app.program import program
 from rulings.graph.archive import concept_counts, write_links
+from rulings.graph.asserted import asserted, slugs_of_keywords
+from rulings.graph.concepts import ConceptScheme
 from rulings.graph.derive import derive
 from rulings.graph.derived import statement_lines
 from rulings.graph.kept import Kept
@@ -141,9 +143,12 @@ def _build(
     report = Report()
     known = {source.path: source.sha256 for source in made_of}
     parsed = Parsed(home / "cache" / "sources", f"{program()} {card}", known, sha256, anew=anew)
-    with stages("read", "read the sources"):
-        corpus = build_corpus(paths, report, card=card, languages=languages, parsed=parsed)
-        parsed.tidy()
+    before, reason = (None, None) if anew else former(home, base=iris.base)
+    with ThreadPoolExecutor(1) as beside:
+        damage = beside.submit(before.damage) if before else None
+        with stages("read", "read the sources"):
+            corpus = build_corpus(paths, report, card=card, languages=languages, parsed=parsed)
+            parsed.tidy()
     _tell_report(report, tell)
     if not corpus.statements:
         names = ", ".join(map(str, sources))
@@ -160,7 +165,11 @@ def _build(
     part.mkdir()
     try:
         made_by = {"name": encoder.name, "fingerprint": encoder.fingerprint, "dimensions": encoder.dimensions}
-        before = None if anew else _former(home, made_by, iris, tell)
+        if before and damage:
+            reason = before.other_model(made_by) or damage.result()
+        if reason:
+            tell(f"building anew: {reason}")
+            before = None
         counts, before = _write(part, corpus, encoder, home, iris, stages, before, anew=anew, runner=runner)
         if vectors.engine != "numpy":
             with stages("vectors", f"moved the vectors to {vectors.told}"):
@@ -216,14 +225,6 @@ def _embed(corpus: Corpus, encoder: Encoder, home: Path, runner: Runner | None) 
     return Vectors(statements=found[: len(statements)], rules=found[len(statements) :] if rules else None)
 
 
-def _former(home: Path, encoder: Mapping[str, Any], iris: Iris, tell: Callable[[str], None]) -> Former | None:
-    """The generation in use where parts of it may be taken over; else the reason is told."""
-    found, reason = former(home, base=iris.base, encoder=encoder)
-    if reason:
-        tell(f"building anew: {reason}")
-    return found
-
-
 def _write(
     part: Path,
     corpus: Corpus,
@@ -253,14 +254,19 @@ def _write(
         if before is None:
             cards = worker.submit(link_cards, records, part / "cards.nq", iris)
             loading = [worker.submit(load_store, graph, part / "cards.nq", last=False)]
+            with stages("asserted", "wrote what the sources say"):
+                scheme = ConceptScheme.from_corpus(corpus)
+                lines = asserted(corpus, iris, slugs_of_keywords(scheme.concepts))
+                loading += _loading(worker, graph, write_dumps(part, "asserted", lines))
         else:
-            loading = []
-            begun = worker.submit(index_corpus, records, part / "index", before.index)
+            scheme, loading = None, []
+            begun = worker.submit(index_corpus, records, part / "index", before.index, before.listed("index"))
         # threads of linear algebra would wait for each other while the other process has the core
         with stages("derive", "worked out the links"), one_thread():
             derived = derive(
                 corpus,
                 vectors,
+                scheme,
                 timer=stages.inner,
                 cards=before.card_links if before else cards.result,
                 kept=kept,
@@ -271,14 +277,13 @@ def _write(
             if before is None:
                 # the store takes longest: it begins with the first of them while the rest is written
                 lines = chain(statement_lines(corpus, derived, sizes, iris), [graph_lines()])
-                loading += [
-                    worker.submit(load_store, graph, dump, more=True, last=False)
-                    for dump in write_dumps(part, "links", lines)
-                ]
+                loading += _loading(worker, graph, write_dumps(part, "links", lines))
                 quads = worker.submit(load_store, graph, more=True)
             write_links(derived, sizes, part / "links.sqlite", before.alike() if before else None)
         if before is not None:
-            quads = worker.submit(update_store, before.graph, graph, before.sides, sides(part), iris)
+            quads = worker.submit(
+                update_store, before.graph, graph, before.sides, sides(part), iris, before.listed("graph")
+            )
         with stages("index", "wrote the index"):
             cache = VectorCache(home / "cache")
             if before is not None:
@@ -298,6 +303,11 @@ def _write(
         "editions": len(corpus.editions),
         "quads": loaded,
     }, before
+
+
+def _loading(worker: Executor, graph: Path, dumps: Iterator[Path]) -> list[Future[int]]:
+    """Have each of some files loaded as soon as it is written."""
+    return [worker.submit(load_store, graph, dump, more=True, last=False) for dump in dumps]
 
 
 def _switch(home: Path, part: Path, name: str) -> Generation:

@@ -14,6 +14,7 @@ from rulings.graph.records import CardLinks, CardUse
 from rulings.ingest import RulingsError
 from rulings.search.errors import NoGenerationError
 from rulings.search.generation import Generation, Manifest, current
+from rulings.search.whole import sha256
 
 MOST_UPDATES = 20
 """After so many updates the graph is written anew: an update only adds to its files."""
@@ -31,6 +32,28 @@ class Former:
     def hashes(self) -> Mapping[str, str]:
         """The hash of each of its files, by its path in the folder."""
         return self.manifest.files
+
+    def listed(self, folder: str) -> frozenset[str]:
+        """The files of one of its folders that its manifest tells, by their paths in that: others are not its own."""
+        return frozenset(name.removeprefix(f"{folder}/") for name in self.hashes if name.startswith(f"{folder}/"))
+
+    def damage(self) -> str | None:
+        """What is wrong with the first of its files that isn't as its hash tells, whatever its time; None where none.
+
+        What is taken over keeps its hash, so that a byte lost there would be in every generation to come.
+        """
+        for name, known in self.hashes.items():
+            try:
+                if sha256(self.path / name) != known:
+                    return f"the generation in use is damaged ({name} was changed)"
+            except OSError as error:
+                return f"the generation in use is damaged ({name} can't be read: {error.strerror})"
+        return None
+
+    def other_model(self, encoder: Mapping[str, Any]) -> str | None:
+        """Why its vectors are not those of an encoder; None where they are."""
+        same = self.manifest.encoder.get("fingerprint") == encoder["fingerprint"]
+        return None if same else f"another model, {encoder['name']}"
 
     def differs(self, records: Path) -> str | None:
         """Why nothing may be taken over for the records in a file; None where something may.
@@ -70,25 +93,26 @@ def sides(folder: Path) -> Sides:
     return Sides(folder / "records.sqlite", folder / "links.sqlite")
 
 
-def former(home: Path, *, base: str, encoder: Mapping[str, Any]) -> tuple[Former | None, str | None]:
-    """The generation in use, if parts of it may be taken over; else, where there is one, the reason why not."""
+def former(home: Path, *, base: str) -> tuple[Former | None, str | None]:
+    """The generation in use, if parts of it may be taken over; else, where there is one, the reason why not.
+
+    Its model and the hashes of its files are not looked at yet.
+    """
     try:
         generation = current(home)
     except NoGenerationError:
         return None, None
     except RulingsError as error:
         return None, f"the generation in use is damaged ({error})"
-    reason = _reason(generation.manifest, base, encoder)
+    reason = _reason(generation.manifest, base)
     return (None, reason) if reason else (Former(generation), None)
 
 
-def _reason(manifest: Manifest, base: str, encoder: Mapping[str, Any]) -> str | None:
+def _reason(manifest: Manifest, base: str) -> str | None:
     if manifest.program != program() or manifest.versions != versions():
         return "made by another version of the program or its libraries"
     if manifest.base != base:
         return f"another base of IRIs, {base}"
-    if manifest.encoder.get("fingerprint") != encoder["fingerprint"]:
-        return f"another model, {encoder['name']}"
     if manifest.updates >= MOST_UPDATES:
         return f"updated {manifest.updates} times"
     return None

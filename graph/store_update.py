@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -15,12 +15,14 @@ _PIECE = 20_000
 """Quads put in at once."""
 
 
-def update_store(former: Path, folder: Path, old: Sides, new: Sides, iris: Iris) -> int:
+def update_store(
+    former: Path, folder: Path, old: Sides, new: Sides, iris: Iris, listed: Collection[str] | None = None
+) -> int:
     """Make the store in ``folder`` from ``former`` and give by how many quads it grew.
 
     The former store is left as it is: of its files those that the engine writes once (``.sst``) get a second name, the
-    others are copied. Space of quads that are gone comes back only where the engine merges files, so a store should be
-    written anew once in a while.
+    others are copied; only those ``listed`` (None: all) are taken. Space of quads that are gone comes back only where
+    the engine merges files, so a store should be written anew once in a while.
 
     Raises:
         StoreError: the former store isn't whole, or the disk is full or not writable.
@@ -28,7 +30,7 @@ def update_store(former: Path, folder: Path, old: Sides, new: Sides, iris: Iris)
     """
     change = difference(old, new, iris)
     try:
-        copy_store(former, folder)
+        copy_store(former, folder, listed)
         store = ox.Store(str(folder))
         for piece in _pieces(change.gone):
             for quad in ox.parse("".join(piece), ox.RdfFormat.N_QUADS, lenient=True):
@@ -44,8 +46,10 @@ def update_store(former: Path, folder: Path, old: Sides, new: Sides, iris: Iris)
     return len(change.new) - len(change.gone)
 
 
-def copy_store(former: Path, folder: Path) -> None:
+def copy_store(former: Path, folder: Path, listed: Collection[str] | None = None) -> None:
     """Copy a store that nobody writes to, sharing the files that are never written again.
+
+    ``listed`` are the names of its files (None: all that are there).
 
     Raises:
         StoreError: there is none.
@@ -54,7 +58,7 @@ def copy_store(former: Path, folder: Path) -> None:
     if not (former / "CURRENT").is_file():
         raise StoreError(f"{former}: no graph there; run `rulings build --anew`")
     folder.mkdir()
-    for file in sorted(former.iterdir()):
+    for file in sorted(former.iterdir() if listed is None else (former / name for name in listed)):
         if file.suffix == ".sst":
             _link(file, folder / file.name)
         elif file.name != "LOCK" and not file.name.startswith("LOG"):

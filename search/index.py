@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -72,18 +72,20 @@ def write_index(
     (folder / "format.txt").write_text(FORMAT, encoding="utf-8")
 
 
-def begin_index(folder: Path, corpus: Corpus, former: Path | None = None) -> None:
+def begin_index(
+    folder: Path, corpus: Corpus, former: Path | None = None, listed: Collection[str] | None = None
+) -> None:
     """Write what depends on the corpus alone into the new folder ``folder``.
 
     ``former`` is the index of another corpus with the same cards and printed names: what depends on them alone is taken
-    over.
+    over, of its files those ``listed`` (None: all).
 
     Raises:
         OSError: a part of ``former`` can't be read, or the folder can't be written.
     """
     folder.mkdir(parents=True)
     if former is not None:
-        take_over(former, folder)
+        take_over(former, folder, listed)
     scheme = ConceptScheme.from_corpus(corpus)
     write_concept_words(folder, scheme.surfaces(), {slug: concept.label for slug, concept in scheme.concepts.items()})
     write_name_table(folder, corpus, former)

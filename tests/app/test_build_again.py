@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import random
 import sqlite3
 from datetime import date, timedelta
@@ -10,6 +11,7 @@ import pytest
 
 import rulings.app.former
 from rulings.app.build import build
+from rulings.app.check import damage
 from rulings.graph.vocabulary import Iris
 from rulings.ingest.read import sample_paths
 from rulings.search.generation import current
@@ -202,3 +204,40 @@ def test_a_damaged_former_generation_is_told_and_not_taken_over(folder, new_home
     assert len(reasons) == 1
     assert "damaged" in reasons[0]
     assert "printing" in reasons[0] or "changed" in reasons[0]
+
+
+def _flip(file):
+    """Flip a byte in the middle; the file's size and time stay."""
+    times = file.stat()
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+@pytest.mark.parametrize(
+    "names", [("graph/*.sst",), ("index/cards/*", "links.sqlite", "records.sqlite", "index/*.npz")]
+)
+def test_a_byte_that_the_disk_lost_is_not_taken_over(folder, new_home, names):
+    made = _build(folder, new_home)
+    for name in names:
+        _flip(max(made.path.glob(name), key=lambda file: file.stat().st_size))
+    made, reasons = _reason(folder, new_home)
+    assert made.manifest.updates == 0
+    assert len(reasons) == 1
+    assert "damaged" in reasons[0]
+    assert "was changed" in reasons[0]
+    assert damage(made) == {}
+    made, reasons = _reason(folder, new_home)
+    assert (made.manifest.updates, reasons) == (1, [])
+
+
+def test_a_stray_file_in_the_former_generation_is_not_carried_over(folder, new_home):
+    made = _build(folder, new_home)
+    strays = "graph/x.sst", "graph/notes", "index/cards/x", "index/learned.xx.tsv"
+    for name in strays:
+        (made.path / name).write_text("mine")
+    made = _build(folder, new_home)
+    assert made.manifest.updates == 1
+    assert not [name for name in strays if (made.path / name).exists() or name in made.manifest.files]
+    assert damage(made) == {}
