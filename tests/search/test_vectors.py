@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from rulings.search.encoder import Progress, Vectors
 from rulings.search.vectors import VectorCache, embed
@@ -70,3 +71,42 @@ def test_no_texts_and_no_cache(tmp_path: Path) -> None:
     assert embed(Counting(), []).shape == (0, 4)
     assert embed(Counting(), [], VectorCache(tmp_path)).shape == (0, 4)
     assert embed(Counting(), ["x"])[0, 0] == 1
+
+
+def test_every_flipped_byte_of_the_cache_is_found(tmp_path: Path) -> None:
+    cache = VectorCache(tmp_path)
+    embed(Counting(), ["a", "bb"], cache)
+    (kept,) = tmp_path.iterdir()
+    whole = kept.read_bytes()
+    for place in range(len(whole)):
+        kept.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        assert len(cache.read(Counting())) == 0, place
+    encoder = Counting()
+    assert embed(encoder, ["bb"], cache)[0, 0] == 2
+    assert encoder.asked == ["bb"]
+    assert len(cache.read(Counting())) == 1
+
+
+class Unit(Counting):
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:  # noqa: ARG002
+        self.asked += texts
+        return np.eye(4, dtype=np.float32)[[len(text) % 4 for text in texts]]
+
+
+@pytest.mark.parametrize(("harm", "taken"), [(None, True), (2.0, False), (np.nan, False)])
+def test_a_cache_without_a_hash_is_taken_and_given_one_if_its_rows_are_unit_vectors(
+    tmp_path: Path, harm: float | None, taken: bool
+) -> None:
+    cache = VectorCache(tmp_path)
+    embed(Unit(), ["a", "bb"], cache)
+    (kept,) = tmp_path.iterdir()
+    hashed = kept.read_bytes()
+    records = np.load(kept)
+    if harm is not None:
+        records["vector"][1, 3] = harm
+    with kept.open("wb") as file:
+        np.save(file, records)
+    encoder = Unit()
+    assert np.array_equal(embed(encoder, ["a", "bb"], cache), Unit().encode(["a", "bb"]))
+    assert encoder.asked == ([] if taken else ["a", "bb"])
+    assert kept.read_bytes() == hashed
