@@ -2,6 +2,7 @@
 
 import argparse
 import codecs
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +14,7 @@ from rulings.app.output import note, printable, say, wrapped
 from rulings.search import Rulings
 from rulings.search.answer import Answer, Result
 from rulings.search.errors import NoGenerationError
-
-LONGEST = 10_000
-"""Characters of a question; more is no question."""
+from rulings.search.rulings import LONGEST
 
 
 def run(args: argparse.Namespace) -> None:
@@ -63,7 +62,8 @@ def open_or_sample(home: Path) -> Rulings:
 def _questions(path: Path) -> Iterator[tuple[str | int, str]]:
     """The ids and questions of a file, checked before any is answered."""
     try:
-        lines = path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
+        raw = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        lines = raw.removeprefix(codecs.BOM_UTF8).split(b"\n")
     except OSError as error:
         raise UsageError(f"{path}: can't be read ({error.strerror}); name a file of questions") from error
     for n, line in enumerate(lines, 1):

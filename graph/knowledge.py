@@ -129,8 +129,11 @@ class KnowledgeGraph:
             BoundError: fewer than no hops, or a limit below 1.
             StoreError, ArchiveError: the records or links beside the store are missing.
         """
-        if hops < 0 or (limit is not None and limit < 1):
-            raise BoundError(f"hops={hops}, limit={limit}: hops are 0 or more, the limit is 1 or more, or None for all")
+        whole = all(n is None or (isinstance(n, int) and not isinstance(n, bool)) for n in (hops, limit))
+        if not whole or hops < 0 or (limit is not None and limit < 1):
+            raise BoundError(
+                f"hops={hops!r}, limit={limit!r}: hops are 0 or more, the limit is 1 or more, or None for all"
+            )
         if start is None:
             return networks.whole(self._source.rows(), kinds=kinds, wanted=relations)
         if kinds is not None:

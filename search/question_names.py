@@ -297,7 +297,12 @@ def _words(question: str) -> list[_Word]:
 
 
 def _named_only(words: list[_Word]) -> list[_Word]:
-    """The same; where all but small words have capitals ("Clone and Triskelion"), the first's says something too."""
+    """The same; where all but small words have capitals ("Clone and Triskelion"), the first's says something too.
+
+    So does that of a lone word.
+    """
+    if len(words) == 1 and words[0].capital:
+        return [replace(words[0], first=False)]
     capitals = sum(word.capital for word in words)
     if capitals < 2 or words[0].text in STOP_WORDS | _BETWEEN or not words[0].capital:
         return words

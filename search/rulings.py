@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from rulings.graph.knowledge import KnowledgeGraph
 
 MOST_RESULTS = 100
+LONGEST = 10_000
+"""Characters of a question; more is no question."""
 _TOGETHER = 64
 """Questions of a batch that are encoded at a time."""
 NOTHING = Reading()
@@ -95,10 +97,13 @@ class Rulings:
         count as any other words.
 
         Raises:
-            QuestionError: the question has no words, or is no text; or ``k`` is not from 1 to `MOST_RESULTS`.
+            QuestionError: the question has no words, or is no text or over `LONGEST`; ``k`` is not from 1 to
+                `MOST_RESULTS`; or ``without`` is no reading.
         """
         start = time.perf_counter()
         question, k = _checked(question), _counted(k)
+        if not isinstance(without, Reading):
+            raise QuestionError(f"without is {type(without).__name__}; give a Reading, as an answer's `reading` is one")
         with one_thread():
             # a question in another language is encoded by its English, which has to be read first
             language = detect_language(question)
@@ -131,6 +136,8 @@ class Rulings:
             QuestionError: as `ask`, when those before it are answered.
         """
         k = _counted(k)
+        if isinstance(questions, str):
+            raise QuestionError("batch takes several questions, as a list of texts; ask() takes one")
         begun: _Begun | None = None
         waiting: list[str] = []
         wrong: QuestionError | None = None
@@ -204,15 +211,17 @@ def _checked(question: object) -> str:
     """A question that can be read: a text with words, without what no text can hold."""
     if not isinstance(question, str):
         raise QuestionError(f"the question is {type(question).__name__}, not a text; write it in plain words")
+    if len(question) > LONGEST:
+        raise QuestionError(f"the question has {len(question):,} characters, at most {LONGEST:,} are read; shorten it")
     question = question.encode("utf-8", "replace").decode().replace("\0", " ")
     if not any(sign.isalnum() for sign in question):
         raise QuestionError("the question has no words; write it in plain words")
     return question
 
 
-def _counted(k: int) -> int:
-    if not 1 <= k <= MOST_RESULTS:
-        raise QuestionError(f"k={k}: how many rulings to show is a number from 1 to {MOST_RESULTS}")
+def _counted(k: object) -> int:
+    if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_RESULTS:
+        raise QuestionError(f"k={k!r}: how many rulings to show is a number from 1 to {MOST_RESULTS}")
     return k
 
 

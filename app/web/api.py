@@ -10,13 +10,13 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rulings.app.ask import LONGEST
 from rulings.app.errors import HttpError
 from rulings.app.web.openapi import document
 from rulings.app.web.search_limits import SearchThreads
 from rulings.app.web.serving import Served, serving
 from rulings.graph.describe import Describer
 from rulings.graph.lookup import Node, find
+from rulings.search.rulings import LONGEST
 
 MOST = 100
 """Results, neighbours or completions that one request may ask for."""

@@ -154,7 +154,7 @@ def test_other_nodes_are_found_by_name(graph):
         graph.networkx("nachahmer (concept)")
 
 
-@pytest.mark.parametrize(("hops", "limit"), [(-1, 20), (1, 0)])
+@pytest.mark.parametrize(("hops", "limit"), [(-1, 20), (1, 0), (1.5, 20), ("1", 20), (1, True)])
 def test_bounds_that_there_can_not_be_are_refused(sample, hops, limit):
     with pytest.raises(ValueError, match="hops are 0 or more"):
         sample.networkx("Clone", hops=hops, limit=limit)

@@ -90,12 +90,21 @@ def test_batch_answers_in_order(kb: Rulings) -> None:
     assert [answer.question for answer in kb.batch(questions)] == questions
 
 
-@pytest.mark.parametrize("k", [0, -1, 101])
+@pytest.mark.parametrize("k", [0, -1, 101, 2.0, "3", True])
 def test_more_rulings_than_there_can_be_are_refused(kb: Rulings, k: int) -> None:
     with pytest.raises(QuestionError, match="from 1 to 100"):
         kb.ask("copy a spell", k=k)
     with pytest.raises(QuestionError, match="from 1 to 100"):
         list(kb.batch(["copy a spell"], k=k))
+
+
+def test_what_is_no_question_is_refused(kb: Rulings) -> None:
+    with pytest.raises(QuestionError, match="at most 10,000"):
+        kb.ask("a " * 6000)
+    with pytest.raises(QuestionError, match="several questions"):
+        list(kb.batch("Clone"))
+    with pytest.raises(QuestionError, match="without is list"):
+        kb.ask("copy a spell", without=["Copy"])
 
 
 def test_an_empty_question_is_refused(kb: Rulings) -> None:

@@ -9,13 +9,13 @@ from urllib.parse import quote_plus
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rulings.app.ask import LONGEST
 from rulings.app.web.pages.rendering import LOCAL, page
 from rulings.app.web.pages.ruling_lines import Link, Outdated, RuleShown, RulingLines
 from rulings.app.web.serving import Served, serving
 from rulings.ingest import fold_name
 from rulings.search.answer import Answer, Reading, Result
 from rulings.search.errors import QuestionError
+from rulings.search.rulings import LONGEST
 
 FEWEST, USUAL, MOST = 1, 5, 25
 """How many rulings are shown."""
