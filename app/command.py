@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--why", action="store_true", help="show the path from the question to each ruling")
     ask.add_argument("--json", action="store_true", help="the answer as JSON, on one line")
     ask.add_argument(
-        "--batch", type=Path, metavar="QUESTIONS.jsonl", help='answer a file of {"id", "question"} lines, in order'
+        "--batch", type=Path, metavar="QUESTIONS.jsonl", help='answer {"id", "question"} lines (-: standard input)'
     )
 
     show = command("show", "show a card, concept, rule, ruling or IRI with its neighbours", "show")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from rulings.graph.nquads import LABEL, RDF_TYPE, day, iri, quads, rul, term, text
+from rulings.graph.records import Concept
 from rulings.graph.vocabulary import ASSERTED, Iris
 from rulings.ingest import Card, Corpus, Edition, Face, PublishedRuling, Rule, Statement
 
@@ -10,6 +11,12 @@ _GRAPH = iri(ASSERTED)
 _ISSUED, _SOURCE = term("dcterms:issued"), term("dcterms:source")
 _ALT_LABEL = term("skos:altLabel")
 _LANGUAGES = {"zhs": "zh-Hans", "zht": "zh-Hant", "ph": "x-phyrexian", "sp": "es"}
+
+
+def slugs_of_keywords(concepts: Mapping[str, Concept]) -> dict[str, str]:
+    """The concepts (by slug) that cards have as keywords, by their labels in lower case: what `asserted` takes."""
+    kinds = ("keyword", "ability word")
+    return {c.label.casefold(): slug for slug, c in concepts.items() if c.kind.startswith(kinds)}
 
 
 def asserted(corpus: Corpus, iris: Iris, keyword_slugs: Mapping[str, str]) -> Iterator[str]:
