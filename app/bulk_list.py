@@ -8,6 +8,7 @@ import msgspec
 
 from rulings.app.errors import FetchError
 from rulings.ingest import IngestError, Report, read_sources
+from rulings.ingest.addresses import shown
 
 API = "https://api.scryfall.com"
 
@@ -42,15 +43,17 @@ def bulk_files(listed: str, base: str, wanted: tuple[str, ...]) -> list[BulkFile
     try:
         entries = {entry.type: entry for entry in msgspec.json.decode(listed, type=_List).data}
     except msgspec.MsgspecError as error:
-        raise FetchError(f"{base}/bulk-data: not a list of bulk files ({error}); is --from right?") from error
+        raise FetchError(f"{shown(base)}/bulk-data: not a list of bulk files ({error}); is --from right?") from error
     missing = [kind for kind in wanted if kind not in entries]
     if missing:
-        raise FetchError(f"{base}/bulk-data: lists no {', '.join(missing)}; is --from right?")
+        raise FetchError(f"{shown(base)}/bulk-data: lists no {', '.join(missing)}; is --from right?")
     try:
         found = (entries[kind] for kind in wanted)
         return [BulkFile(e.type, urljoin(f"{base}/", e.download_uri), e.updated_at, e.size) for e in found]
     except ValueError as error:
-        raise FetchError(f"{base}/bulk-data: names a place that can't be read ({error}); is --from right?") from error
+        raise FetchError(
+            f"{shown(base)}/bulk-data: names a place that can't be read ({error}); is --from right?"
+        ) from error
 
 
 def check_bulk(path: Path) -> None:

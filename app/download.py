@@ -1,7 +1,6 @@
 """One file downloaded over HTTP: only where it changed, gone on with after a cut, and put in place in one step."""
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from urllib3.exceptions import HTTPError, MaxRetryError
 from urllib3.util import Retry, Timeout, parse_url
 
 from rulings.app.errors import FetchError
+from rulings.ingest.addresses import shown
 
 LARGEST = 8 << 30
 """Bytes; no file that is wanted here is near it."""
@@ -68,11 +68,11 @@ class Downloader:
             try:
                 content = response.read(most + 1, decode_content=True)
             except HTTPError as error:
-                raise FetchError(f"{_plain(url)}: what came can't be read ({_short(error)}); try again") from error
+                raise FetchError(f"{shown(url)}: what came can't be read ({_short(error)}); try again") from error
         if response.status != 200:
-            raise FetchError(f"{_plain(url)}: the server answered {response.status}; try again later")
+            raise FetchError(f"{shown(url)}: the server answered {response.status}; try again later")
         if len(content) > most:
-            raise FetchError(f"{_plain(url)}: longer than {most >> 20} MB; is this the right address?")
+            raise FetchError(f"{shown(url)}: longer than {most >> 20} MB; is this the right address?")
         return content.decode("utf-8", "replace")
 
     def file(self, url: str, target: Path, known: Known | None, check: Callable[[Path], None]) -> Known:
@@ -96,13 +96,13 @@ class Downloader:
             if done["status"] == "304":
                 if known is None:
                     raise FetchError(
-                        f"{_plain(url)}: the server says that nothing changed, of what was never there; try again"
+                        f"{shown(url)}: the server says that nothing changed, of what was never there; try again"
                     )
                 return known
             break
         else:
             raise FetchError(
-                f"{_plain(url)}: the connection was cut {_CUTS + 1} times; the part that came is kept, try again"
+                f"{shown(url)}: the connection was cut {_CUTS + 1} times; the part that came is kept, try again"
             )
         try:
             check(part)
@@ -132,7 +132,7 @@ class Downloader:
                 part.unlink(missing_ok=True)
                 return None
             if status not in {200, 206}:
-                raise FetchError(f"{_plain(url)}: the server answered {status}; what is there stays")
+                raise FetchError(f"{shown(url)}: the server answered {status}; what is there stays")
             if status == 200:
                 have = 0
             if told.get("etag", "").startswith('"'):
@@ -146,7 +146,7 @@ class Downloader:
                     for chunk in _chunks(response):
                         have += file.write(chunk)
                         if have > LARGEST:
-                            raise FetchError(f"{_plain(url)}: over {LARGEST >> 30} GB; is this the right address?")
+                            raise FetchError(f"{shown(url)}: over {LARGEST >> 30} GB; is this the right address?")
                         self.progress(part.name.strip(".").removesuffix(".part"), have, expected)
             except HTTPError:
                 return None
@@ -162,7 +162,7 @@ class Downloader:
         except MaxRetryError as error:
             raise FetchError(f"{host}: can't be reached ({_short(error)}); what is there stays") from error
         except (HTTPError, ValueError) as error:
-            raise FetchError(f"{_plain(url)}: can't be read ({_short(error)}); what is there stays") from error
+            raise FetchError(f"{shown(url)}: can't be read ({_short(error)}); what is there stays") from error
         try:
             yield response
         finally:
@@ -177,16 +177,11 @@ def check_address(url: str) -> str:
     """
     try:
         parts = parse_url(url)
-    except (HTTPError, ValueError) as error:
-        raise FetchError(f"{_plain(url)}: not an address ({_short(error)})") from error
+    except (HTTPError, ValueError):  # their words hold a part of the address, which may be one of the password
+        raise FetchError(f"{shown(url)}: not an address; write http://HOST:PORT/PATH") from None
     if parts.scheme not in {"http", "https"} or not parts.host or not 0 < (parts.port or 80) < 1 << 16:
-        raise FetchError(f"{_plain(url)}: not an http or https address")
+        raise FetchError(f"{shown(url)}: not an http or https address")
     return parts.host
-
-
-def _plain(url: str) -> str:
-    """An address without a user's name and password."""
-    return re.sub(r"//[^/@]*@", "//", url)
 
 
 def _goes_on(written: str, have: int) -> bool:

@@ -17,6 +17,7 @@ from rulings.app.home import home_of
 from rulings.app.output import Progress, note
 from rulings.app.rules_page import PAGE, REMEDY, check_rules, rules_links
 from rulings.ingest import RulingsError
+from rulings.ingest.addresses import shown
 
 _RULES = "rules.txt"
 _KINDS = ("oracle_cards", "rulings")
@@ -51,6 +52,8 @@ def _check(args: argparse.Namespace) -> None:
             check_address(args.source)
         except FetchError as error:
             raise UsageError(f"--from {error}") from error
+        if "@" in args.source:
+            raise UsageError(f"--from {shown(args.source)}: user and password can't be in the address; leave them out")
     if args.languages is not None:
         _languages(args.languages)
     if args.rules is not None:
@@ -138,7 +141,7 @@ def _rules(home: Path, downloader: Downloader, page: str, given: Path | None) ->
         return
     links = rules_links(downloader.text(page), page)
     if not links:
-        raise FetchError(f"{page}: links to no rules text; {REMEDY}")
+        raise FetchError(f"{shown(page)}: links to no rules text; {REMEDY}")
     failures: list[str] = []
     for link in links:
         try:
@@ -147,7 +150,9 @@ def _rules(home: Path, downloader: Downloader, page: str, given: Path | None) ->
             failures.append(str(error))
             continue
         return
-    raise FetchError(f"{page}: none of its {len(links)} links leads to a rules text; {REMEDY} ({'; '.join(failures)})")
+    raise FetchError(
+        f"{shown(page)}: none of its {len(links)} links leads to a rules text; {REMEDY} ({'; '.join(failures)})"
+    )
 
 
 def _take(home: Path, given: Path) -> None:

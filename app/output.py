@@ -8,10 +8,12 @@ import time
 import unicodedata
 from collections.abc import Sequence
 
+from rulings.ingest.addresses import without_secrets
+
 
 def note(text: str) -> None:
-    """Tell the user something on stderr, on one line."""
-    print(" ".join(text.split()), file=sys.stderr, flush=True)
+    """Tell the user something on stderr, on one line, in which no server's words steer the terminal."""
+    print(printable(without_secrets(" ".join(text.split()))), file=sys.stderr, flush=True)
 
 
 def say(text: str) -> None:

@@ -10,11 +10,12 @@ from rulings.app.errors import UsageError
 from rulings.app.local_processes import LocalProcesses
 from rulings.app.output import Progress
 from rulings.graph.runner import Runner, Shared
+from rulings.ingest.addresses import shown
 
 R = TypeVar("R")
 B = TypeVar("B")
 
-_ADDRESS = re.compile(r"(?:tcp|tls)://[^/\s]+:\d+")
+_ADDRESS = re.compile(r"(?:tcp|tls)://[^/\s@]+:\d+")
 
 
 @contextlib.contextmanager
@@ -31,7 +32,7 @@ def open_runner(processes: int | None, cluster: str | None, tell: Callable[[str]
         return
     if cluster is not None and not _ADDRESS.fullmatch(cluster):
         raise UsageError(
-            f"--cluster {cluster}: not the address of a Dask scheduler, tcp://HOST:PORT or tls://HOST:PORT"
+            f"--cluster {shown(cluster)}: not the address of a Dask scheduler, tcp://HOST:PORT or tls://HOST:PORT"
         )
     found = DaskCluster(cluster, tell) if cluster is not None else LocalProcesses(processes or 1, tell)
     try:

@@ -6,6 +6,9 @@ import sys
 import time
 from collections.abc import Iterator
 
+from rulings.app.output import printable
+from rulings.ingest.addresses import without_secrets
+
 
 class _Since(logging.Formatter):
     def __init__(self) -> None:
@@ -14,7 +17,8 @@ class _Since(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
-        return f"[{record.created - self._start:6.2f} s] {record.name}: {record.getMessage()}{trace}"
+        said = printable(without_secrets(f"{record.getMessage()}{trace}"))
+        return f"[{record.created - self._start:6.2f} s] {record.name}: {said}"
 
 
 @contextlib.contextmanager

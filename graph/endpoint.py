@@ -17,6 +17,7 @@ from rulings.graph.query_tokens import tokens
 from rulings.graph.sparql import Result
 from rulings.graph.sparql_http import Client, Limits, checked
 from rulings.graph.vocabulary import ASSERTED, DERIVED, PREFIXES
+from rulings.ingest.addresses import shown
 
 _ROWS, _FORMS = {"SELECT", "ASK"}, {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 _FROM = re.compile(r"(?<![?$\w:])FROM\b(?!:)", re.IGNORECASE)
@@ -77,7 +78,7 @@ class Endpoint:
             return _read_rows(body) if rows else _read_triples(body)
         except (SyntaxError, ValueError) as error:
             raise RemoteError(
-                f"{address}: the answer can't be read ({' '.join(str(error).split())}); is it a SPARQL server?"
+                f"{shown(address)}: the answer can't be read ({' '.join(str(error).split())}); is it a SPARQL server?"
             ) from error
 
 

@@ -11,7 +11,8 @@
         ├── MissingExtraError (also ImportError)  a library that an extra brings is not installed
         ├── ShapeError (also ValueError)    a file of shapes that can't be read
         ├── RemoteError (also OSError)      a SPARQL server that can't be reached, refuses or answers nonsense
-        │   └── RemoteAddressError (also ValueError)  no address of a server
+        │   ├── RemoteAddressError (also ValueError)  no address of a server
+        │   └── RemoteCredentialsError (also ValueError)  a user, password or token that can't be sent
         └── StoreError (also OSError)       a store that can't be opened or written
 """
 
@@ -61,3 +62,7 @@ class RemoteError(GraphError, OSError):
 
 class RemoteAddressError(RemoteError, ValueError):
     """It is no address of a server, or holds a password."""
+
+
+class RemoteCredentialsError(RemoteError, ValueError):
+    """A user, password or token has signs that can't be sent."""

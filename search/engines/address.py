@@ -1,6 +1,7 @@
 """What `--vectors` names: an engine in the index itself, or the address of a server, told without its credentials."""
 
 import os
+import re
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -28,8 +29,8 @@ class Address:
     full: str = field(repr=False)
 
 
-def read_address(written: str) -> Address:
-    """Read what was given to `--vectors`, or a record has.
+def read_address(written: str, named: str = "--vectors") -> Address:
+    """Read what was given to `--vectors`, or a record has; ``named`` is what messages call it.
 
     Raises:
         EngineAddressError: no engine is called so, or the address is malformed. The message has no credentials.
@@ -39,11 +40,13 @@ def read_address(written: str) -> Address:
         return Address(written, written, written)
     scheme, found, _ = written.partition("://")
     if found and scheme in {"postgresql", "postgres"}:
-        return Address("postgresql", _told_postgres(written), written)
+        return Address("postgresql", _told_postgres(written, named), written)
     if found and scheme in {"qdrant+http", "qdrant+https"}:
-        return Address("qdrant", _told_qdrant(written), written)
-    shown = scheme + "://..." if found else written
-    raise EngineAddressError(f"--vectors {shown}: no engine is called so; take one of {_KNOWN}")
+        return Address("qdrant", _told_qdrant(written, named), written)
+    # what isn't plainly the name of something may be a mistyped address, with a password anywhere
+    plain = named != VARIABLE and re.fullmatch(r"[\w+.-]{1,40}", scheme)
+    shown = f" {scheme}://..." if plain and found else f" {written}" if plain else " ''" if not written else ""
+    raise EngineAddressError(f"{named}{shown}: no engine is called so; take one of {_KNOWN}")
 
 
 def given_address(written: str) -> Address:
@@ -60,22 +63,26 @@ def address_of(told: str) -> Address:
     """
     given = os.environ.get(VARIABLE, "")
     if given:
-        address = read_address(given)
+        address = read_address(given, VARIABLE)
         if address.told == told:
             return address
     return read_address(told)
 
 
-def _told_postgres(written: str) -> str:
+def _told_postgres(written: str, named: str) -> str:
     library = psycopg()
+    bad = f"{named} postgresql://...: not a PostgreSQL address; write postgresql://USER@HOST:PORT/DATABASE"
+    user, at, place = written.partition("://")[2].partition("?")[0].partition("@")
+    if at and ("/" in user or "@" in place):  # libpq would take a part of the password for a host or a database
+        raise EngineAddressError(f"{bad}, an @ or / in user or password as %40 or %2F")
     try:
         parts = {key: str(value) for key, value in library.conninfo.conninfo_to_dict(written).items()}
     except library.Error:
         # not chained, not quoted: the library's message holds the address
-        raise EngineAddressError(
-            "--vectors postgresql://...: not a PostgreSQL address; write postgresql://USER@HOST:PORT/DATABASE"
-        ) from None
+        raise EngineAddressError(bad) from None
     hosts, ports = parts.get("host", ""), parts.get("port", "")
+    if not all(port.isdecimal() for port in ports.split(",") if port):
+        raise EngineAddressError(bad)
     options = {name: parts[name] for name in _TOLD if name in parts}
     if "/" in hosts:  # the folder of a socket
         options["host"] = hosts
@@ -94,18 +101,18 @@ def _told_postgres(written: str) -> str:
     return f"postgresql://{place}/{quote(parts.get('dbname', ''), safe='')}{tail}"
 
 
-def _told_qdrant(written: str) -> str:
+def _told_qdrant(written: str, named: str) -> str:
     try:
         parts = urlsplit(written)
         host, port = parts.hostname, parts.port
     except ValueError:
         host, port, parts = None, None, urlsplit("")
-    if parts.username or parts.password or parse_qsl(parts.query):
+    if "@" in written or parse_qsl(parts.query):
         raise EngineAddressError(
-            "--vectors qdrant+http://...: user, password or options can't be in the address; "
+            f"{named} qdrant+http://...: user, password or options can't be in the address; "
             "give the server's key by the environment variable QDRANT_API_KEY"
         )
     if not host:
-        raise EngineAddressError("--vectors qdrant+http://...: no host; write qdrant+http://HOST:PORT")
+        raise EngineAddressError(f"{named} qdrant+http://...: no host; write qdrant+http://HOST:PORT")
     shown = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{shown}:{port or 6333}{parts.path.rstrip('/')}"
