@@ -95,6 +95,12 @@ def test_a_batch_is_answered_in_order(call, tmp_path):
     assert lines[1]["language"] == "de"
 
 
+def test_a_batch_comes_from_standard_input(call, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"question": "What is a split card?"}\n')))
+    status, out, _ = call("ask", "--batch", "-", "--json", "-k", "1")
+    assert (status, json.loads(out)["question"]) == (0, "What is a split card?")
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -91,6 +91,8 @@ def test_another_form_of_an_ordinary_word_names_no_card(reader: tuple[NameReader
 @pytest.mark.parametrize(
     ("question", "named"),
     [
+        ("Clone", True),
+        ("clone", False),
         ("Clone Skyclave Apparition", True),
         ("Clone vs Skyclave Apparition?", True),
         ("Clone my Skyclave Apparition now", False),
