@@ -12,9 +12,13 @@ import pytest
 import rulings.app.former
 from rulings.app.build import build
 from rulings.app.check import damage
+from rulings.app.command import main
 from rulings.graph.vocabulary import Iris
 from rulings.ingest.read import sample_paths
+from rulings.search import Rulings
+from rulings.search.engines.address import read_address
 from rulings.search.generation import current
+from rulings.search.model_folder import packaged_folder
 
 SIZES = (1, 1, 2, 4)
 
@@ -241,3 +245,42 @@ def test_a_stray_file_in_the_former_generation_is_not_carried_over(folder, new_h
     assert made.manifest.updates == 1
     assert not [name for name in strays if (made.path / name).exists() or name in made.manifest.files]
     assert damage(made) == {}
+
+
+def test_the_engine_of_vectors_may_change_between_builds(folder, new_home, tmp_path):
+    pytest.importorskip("faiss")
+    question = "If I copy a creature, does the copy have the counters that were on it?"
+    found = []
+    for n, engine in enumerate(("faiss-sq8", "numpy", "faiss-sq8")):
+        made = _build(folder, new_home, vectors=read_address(engine))
+        assert (made.manifest.updates, made.manifest.vectors) == (n, engine)
+        assert damage(made) == {}
+        found.append([result.key for result in Rulings(made).ask(question).results][:1])
+    assert found[0]
+    assert found[0] == found[1] == found[2]
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "cache").symlink_to(new_home / "cache")
+    anew = _build(folder, other, anew=True, vectors=read_address("faiss-sq8"))
+    for built in (made, anew):  # it names the generation
+        (built.index / "engine.json").unlink()
+    _same(made, anew)
+
+
+def test_what_a_plain_build_gives_up_is_said(folder, new_home, capsys):
+    pytest.importorskip("faiss")
+    had = {"--base": "https://example.org/", "--vectors": "faiss-sq8", "--model": str(packaged_folder())}
+    again = [word for pair in had.items() for word in pair]
+
+    def told(*words):
+        capsys.readouterr()
+        assert main(["build", "--home", str(new_home), str(folder), *words]) == 0
+        return [line for line in capsys.readouterr().err.splitlines() if "not kept" in line]
+
+    assert told(*again) == []
+    assert told(*again) == []
+    given_up = told()
+    assert len(given_up) == 3
+    for option, value in had.items():
+        assert [line for line in given_up if f"`{option} {value}` keeps it" in line], option
+    assert told() == []
