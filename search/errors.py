@@ -8,7 +8,8 @@
         │   └── NoGenerationError (also LookupError)  nothing was built in this home yet
         ├── IndexFormatError (also OSError)   an index that is not there, of another version or without its vectors
         ├── EngineError (also OSError)        an engine of vectors that can't be reached, or lacks the vectors
-        │   └── EngineAddressError (also ValueError)  no engine is called so
+        │   ├── EngineAddressError (also ValueError)  no engine is called so
+        │   └── EngineKeyError (also ValueError)      a key that can't be sent
         ├── QuestionError (also ValueError)   a question, or a file of questions, that can't be read
         └── ModelError (also ValueError)      an encoder or ranker that can't be loaded
 
@@ -40,6 +41,10 @@ class EngineError(SearchError, OSError):
 
 class EngineAddressError(EngineError, ValueError):
     """No engine is called so, or the address of a server is malformed."""
+
+
+class EngineKeyError(EngineError, ValueError):
+    """A server's key has signs that can't be sent."""
 
 
 class QuestionError(SearchError, ValueError):

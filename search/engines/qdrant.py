@@ -3,7 +3,9 @@
 https://qdrant.tech/documentation/. A key is taken from the environment variable ``QDRANT_API_KEY``.
 """
 
+import json
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -14,7 +16,8 @@ import numpy as np
 from rulings.search.engines.address import Address
 from rulings.search.engines.engine import Floats, Kept, Rows
 from rulings.search.engines.extras import qdrant
-from rulings.search.errors import EngineError
+from rulings.search.engines.in_time import InTime
+from rulings.search.errors import EngineError, EngineKeyError
 
 SECONDS = 10
 """For a request."""
@@ -23,16 +26,27 @@ BUILD_SECONDS = 60
 MOST = 1000
 _PIECE = 1000
 """Vectors of a request."""
+_STRANGE = "what answers there isn't Qdrant, or its answer was cut; correct the address, or look at the server's log"
 
 
 def client_of(address: Address, seconds: int = SECONDS) -> Any:  # noqa: ANN401
     """A client of a server, with the key from the environment; it connects when first used."""
     return qdrant().QdrantClient(
         url=address.full.removeprefix("qdrant+"),
-        api_key=os.environ.get("QDRANT_API_KEY") or None,
+        api_key=_key(),
         timeout=seconds,
+        transport=InTime(seconds),
         check_compatibility=False,  # else it prints warnings
     )
+
+
+def _key() -> str | None:
+    key = os.environ.get("QDRANT_API_KEY", "").strip()
+    if key and not re.fullmatch(r"[!-~]+", key):  # not told: it is a secret, even if mistyped
+        raise EngineKeyError(
+            "QDRANT_API_KEY: holds blanks, control characters or signs beyond ASCII; set it to the key alone"
+        )
+    return key or None
 
 
 def reach_qdrant(address: Address, client: Any = None) -> None:  # noqa: ANN401
@@ -138,6 +152,8 @@ def _told(address: Address, name: str = "") -> Iterator[None]:
     try:
         yield
     except ResponseHandlingException as error:
+        if not isinstance(error.source, (OSError, RuntimeError)) and "httpx" not in type(error.source).__module__:
+            raise EngineError(f"{place}: {_STRANGE}") from None
         reason = " ".join(str(error).split())
         raise EngineError(f"{place}: no answer ({reason}); start the server, or look at its load") from None
     except ResourceExhaustedResponse:
@@ -146,9 +162,13 @@ def _told(address: Address, name: str = "") -> Iterator[None]:
         raise EngineError(f"{place}: {_answered(error.status_code, error.reason_phrase)}") from None
     except ApiException as error:
         raise EngineError(f"{place}: {' '.join(str(error).split())}") from None
+    except (AssertionError, AttributeError, KeyError, TypeError):  # the client takes an answer's form for granted
+        raise EngineError(f"{place}: {_STRANGE}") from None
+    except EngineError:
+        raise
     except ValueError as error:  # the client's own, without a server
-        gone = "not found" in str(error)
-        text = _answered(404, "") if gone else " ".join(str(error).split())
+        gone, strange = "not found" in str(error), isinstance(error, (UnicodeDecodeError, json.JSONDecodeError))
+        text = _answered(404, "") if gone else _STRANGE if strange else " ".join(str(error).split())
         raise EngineError(f"{place}: {text}") from None
 
 
