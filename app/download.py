@@ -1,6 +1,7 @@
 """One file downloaded over HTTP: only where it changed, gone on with after a cut, and put in place in one step."""
 
 import hashlib
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,15 +10,22 @@ from pathlib import Path
 
 import msgspec
 import urllib3
-from urllib3.exceptions import HTTPError, MaxRetryError
-from urllib3.util import Retry, Timeout, parse_url
+from urllib3.exceptions import HTTPError, MaxRetryError, ReadTimeoutError
+from urllib3.util import Timeout, parse_url
 
 from rulings.app.errors import FetchError
+from rulings.app.output import note
+from rulings.app.patience import Patience, PatientRetry
+from rulings.graph.deadline import Deadline, pool_manager
 from rulings.ingest.addresses import shown
 
 LARGEST = 8 << 30
 """Bytes; no file that is wanted here is near it."""
 _CHUNK = 1 << 20
+PATIENCE, SILENCE = 60.0, 30.0
+"""Seconds that failures take in all, and that a server may send nothing."""
+SLOWEST, WINDOW = 512.0, 60.0
+"""Bytes a second, and seconds: the slowest line that would still bring a rules text in an hour."""
 _CUTS = 5
 """How often to go on after a cut."""
 HEADERS = {
@@ -46,17 +54,33 @@ class Downloader:
     pool: urllib3.PoolManager
     progress: Callable[[str, int, int], None]
     """Called with a file's name, the bytes it has, and its size in bytes (0 where unknown)."""
+    patience: Patience
+    slowest: float = SLOWEST
+    window: float = WINDOW
+    """Seconds over which ``slowest`` (bytes a second) is measured."""
 
     @classmethod
-    def make(cls, progress: Callable[[str, int, int], None], *, backoff: float = 1.0) -> "Downloader":
-        """A downloader; ``backoff`` in seconds is doubled after each failure, 5 times at most."""
-        retries = Retry(
-            total=8, connect=2, read=3, status=5, redirect=5, backoff_factor=backoff, backoff_max=60,
+    def make(
+        cls,
+        progress: Callable[[str, int, int], None],
+        *,
+        backoff: float = 1.0,
+        patience: float = PATIENCE,
+        slowest: float = SLOWEST,
+        window: float = WINDOW,
+    ) -> "Downloader":
+        """A downloader; ``backoff`` in seconds is doubled after each failure, 5 times at most.
+
+        Failures of all its requests may take ``patience`` seconds together; then the first is the last. What brings
+        fewer than ``slowest`` bytes a second during ``window`` seconds is given up.
+        """
+        lasting = Patience(patience, note)
+        retries = PatientRetry(
+            lasting, total=8, connect=2, read=3, status=5, redirect=5, backoff_factor=backoff, backoff_max=60,
             status_forcelist=(429, 500, 502, 503, 504), respect_retry_after_header=True, raise_on_status=False,
         )  # fmt: skip
-        return cls(
-            urllib3.PoolManager(headers=HEADERS, retries=retries, timeout=Timeout(connect=10, read=60)), progress
-        )
+        pool = pool_manager(headers=HEADERS, retries=retries, timeout=Timeout(connect=10, read=min(SILENCE, window)))
+        return cls(pool, progress, lasting, slowest, window)
 
     def text(self, url: str, most: int = 16 << 20) -> str:
         """A small document.
@@ -64,9 +88,13 @@ class Downloader:
         Raises:
             FetchError: it can't be had, or is larger than ``most`` bytes.
         """
-        with self._asked(url, {}) as response:
+        with self._asked(url, {}) as (response, deadline):
             try:
-                content = response.read(most + 1, decode_content=True)
+                content = b""
+                for chunk in self._chunks(response, deadline, url, unpacked=True):
+                    content += chunk
+                    if len(content) > most:
+                        break
             except HTTPError as error:
                 raise FetchError(f"{shown(url)}: what came can't be read ({_short(error)}); try again") from error
         if response.status != 200:
@@ -92,6 +120,8 @@ class Downloader:
         for _ in range(_CUTS + 1):
             done = self._once(url, part, mark, asked)
             if done is None:
+                if self.patience.left <= 0:
+                    raise FetchError(f"{shown(url)}: the server fell silent; the part that came is kept, try again")
                 continue
             if done["status"] == "304":
                 if known is None:
@@ -123,7 +153,7 @@ class Downloader:
         validator = mark.read_text(encoding="utf-8") if have and mark.is_file() else ""
         headers = {"Range": f"bytes={have}-", "If-Range": validator} if have and validator else dict(asked)
         # the bytes on disk are the bytes sent, so that a range means the same on both sides
-        with self._asked(url, headers | {"Accept-Encoding": "identity"}) as response:
+        with self._asked(url, headers | {"Accept-Encoding": "identity"}) as (response, deadline):
             status = response.status
             told = {name.lower(): value for name, value in response.headers.items()} | {"status": str(status)}
             if status == 304:
@@ -141,32 +171,77 @@ class Downloader:
                 mark.unlink(missing_ok=True)
             length = told.get("content-length", "")
             expected = have + int(length) if length.isascii() and length.isdecimal() else 0
-            try:
-                with part.open("ab" if have else "wb") as file:
-                    for chunk in _chunks(response):
-                        have += file.write(chunk)
-                        if have > LARGEST:
-                            raise FetchError(f"{shown(url)}: over {LARGEST >> 30} GB; is this the right address?")
-                        self.progress(part.name.strip(".").removesuffix(".part"), have, expected)
-            except HTTPError:
-                return None
-            except OSError as error:
-                raise FetchError(f"{part}: can't be written ({error.strerror or error}); is there room?") from error
-        return told if not expected or have >= expected else None
+            came = self._written(response, deadline, url, part, have, expected)
+        return told if came is not None and (not expected or came >= expected) else None
+
+    def _written(
+        self, response: urllib3.BaseHTTPResponse, deadline: Deadline, url: str, part: Path, have: int, expected: int
+    ) -> int | None:
+        """Write what comes behind the ``have`` bytes that are there; gives all bytes, None where it was cut."""
+        try:
+            with part.open("ab" if have else "wb") as file:
+                for chunk in self._chunks(response, deadline, url):
+                    have += file.write(chunk)
+                    if have > LARGEST:
+                        break
+                    self.progress(part.name.strip(".").removesuffix(".part"), have, expected)
+        except ReadTimeoutError:
+            self.patience.lose(min(SILENCE, self.window))
+            return None
+        except HTTPError:
+            return None
+        except FetchError:  # an OSError too
+            raise
+        except OSError as error:
+            raise FetchError(f"{part}: can't be written ({error.strerror or error}); is there room?") from error
+        if have > LARGEST:
+            raise FetchError(f"{shown(url)}: over {LARGEST >> 30} GB; is this the right address?")
+        return have
 
     @contextmanager
-    def _asked(self, url: str, headers: dict[str, str]) -> Iterator[urllib3.BaseHTTPResponse]:
+    def _asked(self, url: str, headers: dict[str, str]) -> Iterator[tuple[urllib3.BaseHTTPResponse, Deadline]]:
         host = check_address(url)
+        with Deadline(max(self.patience.left, self.window)) as deadline:
+            try:
+                with self.patience.begun(host):
+                    response = self.pool.request("GET", url, headers=HEADERS | headers, preload_content=False)
+            except MaxRetryError as error:
+                raise FetchError(f"{host}: can't be reached ({_short(error)}); what is there stays") from error
+            except (HTTPError, ValueError) as error:
+                raise FetchError(f"{shown(url)}: can't be read ({_short(error)}); what is there stays") from error
+            try:
+                yield response, deadline
+            finally:
+                response.close()  # what is left unread must not stand in the next answer's way
+
+    def _chunks(
+        self, response: urllib3.BaseHTTPResponse, deadline: Deadline, url: str, *, unpacked: bool = False
+    ) -> Iterator[bytes]:
+        """What comes, as soon as it is there.
+
+        Raises:
+            FetchError: it comes too slowly.
+        """
+        since, came, least = time.monotonic(), 0, self.slowest * self.window
+        slow = FetchError(
+            f"{shown(url)}: fewer than {least:,.0f} bytes in {self.window:.0f} s; what came is kept, try again later"
+        )
+        deadline.put_off(2 * self.window)
         try:
-            response = self.pool.request("GET", url, headers=HEADERS | headers, preload_content=False)
-        except MaxRetryError as error:
-            raise FetchError(f"{host}: can't be reached ({_short(error)}); what is there stays") from error
-        except (HTTPError, ValueError) as error:
-            raise FetchError(f"{shown(url)}: can't be read ({_short(error)}); what is there stays") from error
-        try:
-            yield response
-        finally:
-            response.close()  # what is left unread must not stand in the next answer's way
+            while chunk := response.read1(_CHUNK, decode_content=unpacked):
+                came += len(chunk)
+                yield chunk
+                if (now := time.monotonic()) - since > self.window:
+                    if came < least:
+                        raise slow
+                    since, came = now, 0
+                    deadline.put_off(2 * self.window)
+        except HTTPError as error:
+            if deadline.passed:
+                raise slow from error
+            raise
+        if deadline.passed:  # a cut of what has no length looks like its end
+            raise slow
 
 
 def check_address(url: str) -> str:
@@ -187,11 +262,6 @@ def check_address(url: str) -> str:
 def _goes_on(written: str, have: int) -> bool:
     """Whether a Content-Range begins where the part that is there ends."""
     return written.replace(" ", "").startswith(f"bytes{have}-")
-
-
-def _chunks(response: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
-    while chunk := response.read(_CHUNK, decode_content=False):
-        yield chunk
 
 
 def _short(error: Exception) -> str:

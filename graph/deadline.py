@@ -23,7 +23,7 @@ class Deadline:
     """
 
     def __init__(self, seconds: float) -> None:
-        self._seconds, self._socket = seconds, None
+        self._socket: Any = None
         self.passed = False
         """Whether the connection was cut."""
         self._timer = self._set(seconds)
@@ -39,10 +39,10 @@ class Deadline:
         _held.deadline = None
         self._timer.cancel()
 
-    def put_off(self) -> None:
+    def put_off(self, seconds: float) -> None:
         """Begin anew, as something has come."""
         self._timer.cancel()
-        self._timer = self._set(self._seconds)
+        self._timer = self._set(seconds)
         self._timer.start()
 
     def hold(self, connection: Any) -> None:  # noqa: ANN401 - urllib3's own types don't name it
@@ -75,13 +75,13 @@ def _hold(connection: Any) -> None:  # noqa: ANN401
 
 
 class _Plain(HTTPConnection):
-    def getresponse(self) -> Any:  # type: ignore[override]  # noqa: ANN401
+    def getresponse(self) -> Any:  # noqa: ANN401
         _hold(self)
         return super().getresponse()
 
 
 class _Secure(HTTPSConnection):
-    def getresponse(self) -> Any:  # type: ignore[override]  # noqa: ANN401
+    def getresponse(self) -> Any:  # noqa: ANN401
         _hold(self)
         return super().getresponse()
 
