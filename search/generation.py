@@ -112,7 +112,7 @@ class Generation:
                 self.manifest = msgspec.json.decode(raw, type=Manifest)
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else error
-            raise GenerationError(f"{path}: not a whole generation ({why}); {_REMEDY}") from error
+            raise GenerationError(f"{path}: not a whole generation (manifest.json: {why}); {_REMEDY}") from error
         if known != FORMAT:
             raise GenerationError(
                 f"{path}: written in format {known}, this version reads format {FORMAT}; "

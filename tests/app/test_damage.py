@@ -188,3 +188,10 @@ def test_a_fresh_process_says_it_too(home):
     assert ended.stdout == ""
     assert ended.stderr.startswith("rulings: ")
     assert ended.stderr.count("\n") == 1
+
+
+def test_a_manifest_that_is_no_json_is_named(home, tell):
+    with Harmed(current(home).path / "manifest.json", "cut"):
+        status, _, err = tell("check")
+    assert status == 1
+    assert "manifest.json: " in err
