@@ -213,7 +213,7 @@ def test_a_full_disk(home, sources, running, encoder, tmp_path, share):
         shutil.copy2(home / "current", small)
         (small / "cache").symlink_to(home / "cache")
         name = current(small).manifest.name
-        process = running("build", *sources, "--home", small)
+        process = running("build", "--anew", *sources, "--home", small)
         process.join()
         assert process.exitcode == 1
         answers(small, name, encoder)
