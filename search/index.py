@@ -293,11 +293,6 @@ class Index:
         return cls(folder)
 
     @cached_property
-    def card_places(self) -> dict[str, int]:
-        """The position of each card by its oracle id."""
-        return {oracle_id: n for n, oracle_id in enumerate(self.oracle_ids)}
-
-    @cached_property
     def rule_places(self) -> dict[str, int]:
         """The position of each rule by its number."""
         return {number: n for n, number in enumerate(self.rule_numbers)}

@@ -1,5 +1,8 @@
 """Fixtures shared by all tests: the real data where it is there, the sample, and a home of its own for each test."""
 
+import contextlib
+import socket
+import threading
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -209,3 +212,32 @@ def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("home")
     build([], home, tell=lambda _: None)
     return home
+
+
+@pytest.fixture
+def raw_server():
+    """Gives the port of a server that sends these bytes, then one more of ``drip`` every 50 ms, then hangs up."""
+    stop = threading.Event()
+    with contextlib.ExitStack() as stack:
+
+        def begin(sent, drip=b""):
+            listening = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+
+            def run():
+                with contextlib.suppress(OSError):
+                    connection, _ = listening.accept()
+                    with connection:
+                        connection.recv(65536)
+                        connection.sendall(sent)
+                        for n in range(len(drip)):
+                            if stop.wait(0.05):
+                                return
+                            connection.sendall(drip[n : n + 1])
+                        connection.shutdown(socket.SHUT_WR)
+                        stop.wait(0.1)
+
+            threading.Thread(target=run, daemon=True).start()
+            return listening.getsockname()[1]
+
+        yield begin
+        stop.set()

@@ -1,8 +1,5 @@
 """A SPARQL server that trickles, breaks off, steers the terminal, or must be told a secret: against a raw socket."""
 
-import contextlib
-import socket
-import threading
 import time
 
 import pytest
@@ -15,32 +12,9 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/sparql-results+json\r\n"
 
 
 @pytest.fixture
-def serve():
-    """Gives the address of a server that sends these bytes, then one more of ``drip`` every 50 ms, then hangs up."""
-    stop = threading.Event()
-    with contextlib.ExitStack() as stack:
-
-        def begin(sent, drip=b""):
-            listening = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-
-            def run():
-                with contextlib.suppress(OSError):
-                    connection, _ = listening.accept()
-                    with connection:
-                        connection.recv(65536)
-                        connection.sendall(sent)
-                        for n in range(len(drip)):
-                            if stop.wait(0.05):
-                                return
-                            connection.sendall(drip[n : n + 1])
-                        connection.shutdown(socket.SHUT_WR)
-                        stop.wait(0.1)
-
-            threading.Thread(target=run, daemon=True).start()
-            return f"http://127.0.0.1:{listening.getsockname()[1]}/q"
-
-        yield begin
-        stop.set()
+def serve(raw_server):
+    """Gives the address of a `raw_server`."""
+    return lambda sent, drip=b"": f"http://127.0.0.1:{raw_server(sent, drip)}/q"
 
 
 def ask(url, seconds=30.0):

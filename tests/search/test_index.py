@@ -28,9 +28,9 @@ def test_links_are_kept(small: Corpus, small_index: Index) -> None:
     assert set(small_index.members(old).tolist()) == {old, new}
     assert small_index.outdated[old]
     assert not small_index.outdated[new]
-    mimic = small_index.card_places["aaaa"]
+    mimic = small_index.oracle_ids.index("aaaa")
     assert small_index.mentions.columns(new).tolist() == [mimic]
-    assert small_index.alike.columns(mimic).tolist() == [small_index.card_places["bbbb"]]
+    assert small_index.alike.columns(mimic).tolist() == [small_index.oracle_ids.index("bbbb")]
     assert small_index.place("ffffffffffff") is None
 
 

@@ -1,8 +1,5 @@
 """A server in Qdrant's place that trickles, isn't Qdrant, or must be told a key: against a raw socket."""
 
-import contextlib
-import socket
-import threading
 import time
 
 import pytest
@@ -16,30 +13,9 @@ from rulings.search.errors import EngineError, EngineKeyError
 
 
 @pytest.fixture
-def serve():
-    """Gives the address of a server that sends these bytes, then one more of ``drip`` every 50 ms, then hangs up."""
-    stop = threading.Event()
-    with contextlib.ExitStack() as stack:
-
-        def begin(sent, drip=b""):
-            listening = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-
-            def run():
-                with contextlib.suppress(OSError):
-                    connection, _ = listening.accept()
-                    with connection:
-                        connection.recv(65536)
-                        connection.sendall(sent)
-                        for n in range(len(drip)):
-                            if stop.wait(0.05):
-                                return
-                            connection.sendall(drip[n : n + 1])
-
-            threading.Thread(target=run, daemon=True).start()
-            return read_address(f"qdrant+http://127.0.0.1:{listening.getsockname()[1]}")
-
-        yield begin
-        stop.set()
+def serve(raw_server):
+    """Gives the address of a `raw_server` in Qdrant's place."""
+    return lambda sent, drip=b"": read_address(f"qdrant+http://127.0.0.1:{raw_server(sent, drip)}")
 
 
 def answer(body, kind=b"application/json"):

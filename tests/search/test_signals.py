@@ -18,7 +18,7 @@ def test_the_rulings_of_a_named_card_are_candidates_and_marked(small_index: Inde
     rows, table = _read(small_index, word_encoder, "Does Mimic take X?")
     assert table.shape == (len(rows), len(NAMES))
     assert np.isfinite(table).all()
-    mimic = small_index.card_places["aaaa"]
+    mimic = small_index.oracle_ids.index("aaaa")
     named = table[:, NAMES.index("named")]
     own = np.array([mimic in small_index.about.columns(row) for row in rows])
     assert own.any()
@@ -28,7 +28,7 @@ def test_the_rulings_of_a_named_card_are_candidates_and_marked(small_index: Inde
 
 def test_the_rulings_of_alike_cards_are_marked(small_index: Index, word_encoder) -> None:
     rows, table = _read(small_index, word_encoder, "Does Mimic take X?")
-    twin = small_index.card_places["bbbb"]
+    twin = small_index.oracle_ids.index("bbbb")
     of_twin = np.array([twin in small_index.about.columns(row) for row in rows])
     assert (table[of_twin, NAMES.index("alike")] > 0.2).all()
 
