@@ -8,7 +8,7 @@ from rulings.app.home import home_of
 from rulings.app.output import note
 from rulings.app.web.application import Settings
 from rulings.app.web.query_limits import QueryLimits
-from rulings.app.web.request_log import log_to_stderr
+from rulings.app.web.request_log import logging_to_stderr
 from rulings.app.web.server import listen, serve
 
 LOOPBACK = "127.0.0.1"
@@ -25,9 +25,9 @@ def run(args: argparse.Namespace) -> None:
     )
     origin = "" if args.cors == "none" else args.cors
     home = home_of(args)
-    log_to_stderr(as_json=args.log == "json", requests=args.log == "json" or args.verbose)
+    logged = logging_to_stderr(as_json=args.log == "json", requests=args.log == "json" or args.verbose)
     settings = Settings(origin, args.rate, local=_is_local(args.host), log_queries=args.log_queries)
-    with listen(args.host, args.port) as listening:
+    with logged, listen(args.host, args.port) as listening:
         open_or_sample(home)
         serve(home, listening, limits, settings, note)
 

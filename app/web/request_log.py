@@ -3,9 +3,11 @@
 A line has no client's address, no header and no body, and what was asked only where that was wanted.
 """
 
+import contextlib
 import json
 import logging
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -90,9 +92,19 @@ def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:
     return f"\n{formatter.formatException(record.exc_info)}" if record.exc_info else ""
 
 
-def log_to_stderr(*, as_json: bool, requests: bool) -> None:
-    """Send warnings of all libraries to stderr, and where ``requests`` is set a line a request."""
+@contextlib.contextmanager
+def logging_to_stderr(*, as_json: bool, requests: bool) -> Iterator[None]:
+    """Send warnings of all libraries to stderr while the block runs, and where ``requests`` is set a line a request."""
+    root, own = logging.getLogger(), logging.getLogger("rulings")
+    former = root.handlers[:], root.level, own.level
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if as_json else TextLines())
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    logging.getLogger("rulings").setLevel(logging.INFO if requests else logging.WARNING)
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    own.setLevel(logging.INFO if requests else logging.WARNING)
+    try:
+        yield
+    finally:
+        root.handlers[:] = former[0]
+        root.setLevel(former[1])
+        own.setLevel(former[2])

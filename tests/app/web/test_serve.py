@@ -1,6 +1,7 @@
 """Starting and stopping, and a new generation while the server runs."""
 
 import contextlib
+import logging
 import signal
 import socket
 import subprocess
@@ -41,12 +42,14 @@ def wait_until(what, seconds=10):
 
 
 def test_a_taken_port_is_told(sample_home, capsys):
+    former = logging.getLogger().handlers[:], logging.getLogger("rulings").level
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         assert main(["serve", "--home", str(sample_home), "--port", str(port)]) == 1
     err = capsys.readouterr().err
     assert f"127.0.0.1, port {port}: can't listen there" in err
     assert err.count("\n") == 1
+    assert (logging.getLogger().handlers, logging.getLogger("rulings").level) == former
 
 
 @pytest.mark.parametrize(
