@@ -5,15 +5,15 @@ import gc
 import logging
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
 import msgspec
 
-from rulings.app.apart import apart, index_corpus, link_cards
+from rulings.app.apart import apart, index_corpus
 from rulings.app.errors import UsageError
 from rulings.app.former import Former, former, sides
 from rulings.app.generations import clear_broken, locked, point_to, remove_past, settle, take_away
@@ -24,11 +24,11 @@ from rulings.graph.archive import concept_counts, write_links
 from rulings.graph.asserted import asserted, slugs_of_keywords
 from rulings.graph.concepts import ConceptScheme
 from rulings.graph.derive import derive
-from rulings.graph.derived import statement_lines
+from rulings.graph.derived import linked_lines, told_lines
 from rulings.graph.kept import Kept
 from rulings.graph.records import Vectors
 from rulings.graph.runner import Runner
-from rulings.graph.store import graph_lines, load_store, write_dumps
+from rulings.graph.store import graph_lines, write_dumps
 from rulings.graph.store_update import update_store
 from rulings.graph.vocabulary import Iris
 from rulings.ingest import Corpus, Report, RulingsError, write_archive
@@ -251,15 +251,20 @@ def _write(
         vectors = _embed(corpus, encoder, home, runner)
     kept = Kept(home / "cache" / "statements.kept", program(), anew=anew)
     with apart(len(corpus.cards) + len(corpus.statements)) as worker:
+
+        def give(name: str, lines: Iterable[str]) -> None:
+            """Have lines loaded; the store takes longest, and is given what there is as early as may be."""
+            for dump in write_dumps(part, name, lines):
+                worker.give(dump)
+
         if before is None:
-            cards = worker.submit(link_cards, records, part / "cards.nq", iris)
-            loading = [worker.submit(load_store, graph, part / "cards.nq", last=False)]
+            cards = worker.link_cards(records, part, iris)
+            worker.load(graph)
             with stages("asserted", "wrote what the sources say"):
                 scheme = ConceptScheme.from_corpus(corpus)
-                lines = asserted(corpus, iris, slugs_of_keywords(scheme.concepts))
-                loading += _loading(worker, graph, write_dumps(part, "asserted", lines))
+                give("asserted", asserted(corpus, iris, slugs_of_keywords(scheme.concepts)))
         else:
-            scheme, loading = None, []
+            scheme = None
             begun = worker.submit(index_corpus, records, part / "index", before.index, before.listed("index"))
         # threads of linear algebra would wait for each other while the other process has the core
         with stages("derive", "worked out the links"), one_thread():
@@ -271,17 +276,16 @@ def _write(
                 cards=before.card_links if before else cards.result,
                 kept=kept,
                 runner=runner,
+                told=None if before else lambda analyses: give("told", told_lines(corpus, analyses, iris)),
             )
         with stages("links", "wrote the links"):
             sizes = concept_counts(derived, {key: s.oracle_ids for key, s in corpus.statements.items()})
             if before is None:
-                # the store takes longest: it begins with the first of them while the rest is written
-                lines = chain(statement_lines(corpus, derived, sizes, iris), [graph_lines()])
-                loading += _loading(worker, graph, write_dumps(part, "links", lines))
-                quads = worker.submit(load_store, graph, more=True)
+                give("links", chain(linked_lines(corpus, derived, sizes, iris), [graph_lines()]))
+                worker.all_given()
             write_links(derived, sizes, part / "links.sqlite", before.alike() if before else None)
         if before is not None:
-            quads = worker.submit(
+            grown = worker.submit(
                 update_store, before.graph, graph, before.sides, sides(part), iris, before.listed("graph")
             )
         with stages("index", "wrote the index"):
@@ -291,9 +295,7 @@ def _write(
             write_index(part / "index", corpus, derived, encoder, vectors, cache, before.index if before else None)
         with stages("graph", "loaded the rest of the graph"):
             kept.save()
-            for each in loading:
-                each.result()
-            loaded = quads.result() + (before.manifest.counts["quads"] if before else 0)
+            loaded = worker.loaded() if before is None else grown.result() + before.manifest.counts["quads"]
     return {
         "cards": len(corpus.cards),
         "rulings": len(corpus.rulings),
@@ -303,11 +305,6 @@ def _write(
         "editions": len(corpus.editions),
         "quads": loaded,
     }, before
-
-
-def _loading(worker: Executor, graph: Path, dumps: Iterator[Path]) -> list[Future[int]]:
-    """Have each of some files loaded as soon as it is written."""
-    return [worker.submit(load_store, graph, dump, more=True, last=False) for dump in dumps]
 
 
 def _switch(home: Path, part: Path, name: str) -> Generation:

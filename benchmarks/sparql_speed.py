@@ -211,7 +211,7 @@ def on_a_part(whole: ox.Store, cards: int) -> dict[str, dict[str, float]]:
         file, store = Path(folder) / "part.nq", Path(folder) / "store"
         quads = part_of(whole, cards, file)
         memory = rdflibs(file)
-        load_store(store, file)
+        load_store(store, [file])
         part = KnowledgeGraph(store).store
         with oxigraph(store) as server:
             engines = {"pyoxigraph": bare(part), "ours": lambda query: len(run(part, query))}

@@ -1,7 +1,7 @@
 """Working out everything about a corpus: concepts, links, relations; each stage a function of the ones before."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from rulings.graph.copy_kinds import copies_of
 from rulings.graph.examine import Context
 from rulings.graph.kept import Kept
 from rulings.graph.outdated import with_replaced
-from rulings.graph.records import CardLinks, CardUse, Derived, Vectors
+from rulings.graph.records import Analysis, CardLinks, CardUse, Derived, Vectors
 from rulings.graph.restates import find_restatements
 from rulings.graph.rule_editions import RuleHistory, align
 from rulings.graph.rule_links import link_rules
@@ -29,9 +29,14 @@ def derive_cards(corpus: Corpus, scheme: ConceptScheme, timer: Timer | None = No
     """Work out the links of cards alone: what they have, use and copy, and which of them work alike."""
     stage = timer or (lambda _: nullcontext())
     with stage("card uses"):
-        uses = (*card_uses(corpus, scheme), *_card_copies(corpus, scheme))
+        uses = derive_uses(corpus, scheme)
     with stage("works like"):
         return CardLinks(uses, works_like(corpus))
+
+
+def derive_uses(corpus: Corpus, scheme: ConceptScheme) -> tuple[CardUse, ...]:
+    """Work out what cards have, use and copy."""
+    return (*card_uses(corpus, scheme), *_card_copies(corpus, scheme))
 
 
 def derive(
@@ -42,13 +47,15 @@ def derive(
     cards: Callable[[], CardLinks] | None = None,
     kept: Kept | None = None,
     runner: Runner | None = None,
+    told: Callable[[Collection[Analysis]], None] | None = None,
 ) -> Derived:
     """Work out the links and relations of a corpus; the same corpus and vectors give the same result.
 
     ``vectors`` sharpen which rules a statement rests on; nothing needs them. ``scheme`` is made from the corpus where
     it isn't given. ``cards`` is called last, for what `derive_cards` gives where another process works that out.
     ``kept`` has what was told of the same statements before: the result is the same, and sooner there. ``runner`` runs
-    what is told of statements, batch by batch, elsewhere (None: here).
+    what is told of statements, batch by batch, elsewhere (None: here). ``told`` is called as soon as the statements are
+    analysed, with all but the rules that they rest on and what outdates them.
     """
     stage = timer or (lambda _: nullcontext())
     with stage("concepts"):
@@ -63,6 +70,8 @@ def derive(
         named = ({mention.concept for mention in one.mentions_concepts} for one in examined.values())
         clarifier = Clarifier(scheme, Counter(slug for slugs in named for slug in slugs), len(examined))
         analyses = {key: one.analysis(key, clarifier) for key, one in examined.items()}
+    if told:
+        told(analyses.values())
     with stage("restatements"):
         forms = {key: one.form for key, one in examined.items()}
         restatements, groups = find_restatements(corpus, forms=forms)

@@ -77,14 +77,27 @@ def card_lines(corpus: Corpus, links: CardLinks, iris: Iris) -> Iterator[str]:
 def statement_lines(
     corpus: Corpus, derived: Derived, counts: Mapping[str, tuple[int, int]], iris: Iris
 ) -> Iterator[str]:
-    """Yield the lines of concepts and of all edges but those of `card_lines`.
+    """Yield the lines of concepts and of all edges but those of `card_lines`."""
+    yield from told_lines(corpus, derived.analyses.values(), iris)
+    yield from linked_lines(corpus, derived, counts, iris)
+
+
+def told_lines(corpus: Corpus, analyses: Iterable[Analysis], iris: Iris) -> Iterator[str]:
+    """Yield the lines of what statements were told of one by one: most of all lines, and known early."""
+    newest = _day(corpus.newest)
+    for analysis in analyses:
+        yield from _distinct(_told_edges(iris.statement(analysis.key), analysis, newest, iris), iris)
+
+
+def linked_lines(corpus: Corpus, derived: Derived, counts: Mapping[str, tuple[int, int]], iris: Iris) -> Iterator[str]:
+    """Yield the lines of concepts and of all edges but those of `told_lines` and `card_lines`.
 
     What cards copy is among them: a statement and the card's own text may say the same, and the statement goes first.
     """
     yield from concept_lines(corpus.newest, derived.concepts, counts, iris)
-    newest = corpus.newest.effective if corpus.newest else None
+    newest = _day(corpus.newest)
     for analysis in derived.analyses.values():
-        yield from analysis_lines(analysis, newest, iris)
+        yield from _distinct(_linked_edges(iris.statement(analysis.key), analysis, newest, iris), iris)
     said = ((a, corpus.statements[key].oracle_ids) for key, a in derived.analyses.items() if a.copies)
     yield from copy_lines(said, derived.card_uses, corpus.cards, derived.concepts, iris)
     for pair in derived.restatements:
@@ -99,9 +112,8 @@ def statement_lines(
 def analysis_lines(analysis: Analysis, newest: date | None, iris: Iris) -> Iterator[str]:
     """Yield the lines of the edges that leave a statement, but for `pair_line`; ``newest`` is the day of the rules."""
     subject = iris.statement(analysis.key)
-    return _distinct(
-        (*_statement_edges(subject, analysis, newest, iris), *_carried_edges(subject, analysis, iris)), iris
-    )
+    for edges in (_told_edges, _linked_edges):
+        yield from _distinct(edges(subject, analysis, newest, iris), iris)
 
 
 def copy_lines(
@@ -188,7 +200,7 @@ def _likeness_edges(subject: str, alikes: Sequence[Alike], iris: Iris) -> Iterat
         yield Edge(subject, "worksLike", tuple(objects), "rules text", step / 10)
 
 
-def _statement_edges(subject: str, analysis: Analysis, newest: date | None, iris: Iris) -> Iterator[Edge]:
+def _told_edges(subject: str, analysis: Analysis, newest: date | None, iris: Iris) -> Iterator[Edge]:
     for about in analysis.clarifies:
         target = (iris.concept(about.concept),)
         yield Edge(subject, "clarifies", target, about.method, about.confidence, about.start, about.end)
@@ -200,12 +212,16 @@ def _statement_edges(subject: str, analysis: Analysis, newest: date | None, iris
         if concept.concept not in clarified:
             target = (iris.concept(concept.concept),)
             yield Edge(subject, "mentions", target, concept.method, concept.confidence, concept.start, concept.end)
-    if newest is None:
-        return
     for cite in analysis.cites:
-        if cite.number is not None:
+        if newest is not None and cite.number is not None:
             target, evidence = (iris.rule(newest, cite.number),), f"written {cite.written}, read in {cite.edition}"
             yield Edge(subject, "cites", target, "written number", cite.confidence, cite.start, cite.end, evidence)
+    yield from _carried_edges(subject, analysis, iris)
+
+
+def _linked_edges(subject: str, analysis: Analysis, newest: date | None, iris: Iris) -> Iterator[Edge]:
+    if newest is None:
+        return
     for rule in analysis.rules[:RULES]:
         target = (iris.rule(newest, rule.number),)
         yield Edge(subject, "clarifies", target, rule.method, rule.confidence, evidence=rule.evidence)
@@ -230,6 +246,10 @@ def _carried_edges(subject: str, analysis: Analysis, iris: Iris) -> Iterator[Edg
             relation = "carriesOver" if carried.carried else "leavesOut"
             target = (iris.concept(carried.concept),)
             yield Edge(subject, relation, target, carried.what, carried.confidence, carried.start, carried.end)
+
+
+def _day(newest: Edition | None) -> date | None:
+    return newest.effective if newest else None
 
 
 def _outdater(out: Outdating, newest: date, iris: Iris) -> str:

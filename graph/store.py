@@ -9,13 +9,14 @@ import pyoxigraph as ox
 
 from rulings.graph.errors import StoreError
 from rulings.graph.nquads import iri, quads, term, text
+from rulings.graph.store_input import as_stream
 from rulings.graph.vocabulary import ASSERTED, DERIVED, PREFIXES
 
 if TYPE_CHECKING:
     import rdflib
 
 _CHUNK = 96 << 20
-"""Bytes of N-Quads that the loader takes at once: it holds them all in memory, several times over."""
+"""Characters of N-Quads in a file at most."""
 
 
 def write_store(folder: Path, lines: Iterable[str]) -> int:
@@ -26,7 +27,10 @@ def write_store(folder: Path, lines: Iterable[str]) -> int:
     """
     dump = folder.with_name(f"{folder.name}.nq")
     write_dump(dump, chain(lines, [graph_lines()]))
-    return load_store(folder, dump)
+    try:
+        return load_store(folder, [dump])
+    finally:
+        dump.unlink(missing_ok=True)
 
 
 def write_dump(dump: Path, lines: Iterable[str]) -> None:
@@ -72,43 +76,28 @@ def _up_to(size: int, lines: Iterator[str]) -> Iterator[str]:
         yield line
 
 
-def load_store(folder: Path, *dumps: Path, more: bool = False, last: bool = True) -> int:
-    """Load files of `write_dump` into a new store in ``folder`` and delete them.
+def load_store(folder: Path, dumps: Iterable[Path]) -> int:
+    """Load files of `write_dump` into a new store in ``folder``, delete them and give the number of quads.
 
-    Args:
-        folder: where the store is to be.
-        dumps: the files, loaded one after the other.
-        more: the store is there already and is added to.
-        last: nothing will be added; the store is then put in order for reading, which makes queries that touch much
-            of it some times faster.
-
-    Returns:
-        How many quads the store has now; 0 unless ``last`` is set, for counting takes a while.
+    It is one load, however many files there are: each would leave files of its own for the store to merge. A file is
+    asked for when those before it are loaded, so ``dumps`` may wait for the next one to be written. At the end
+    the store is put in order for reading, which makes queries that touch much of it some times faster.
 
     Raises:
-        StoreError: the folder is there already and ``more`` isn't set, or the disk is full or not writable.
+        StoreError: the folder is there already, or the disk is full or not writable.
     """
     try:
-        if folder.exists() and not more:
+        if folder.exists():
             raise StoreError(f"{folder}: a store is there already; write to a new folder")
         store = ox.Store(str(folder))
-        for dump in dumps:
-            with dump.open("rb") as file:
-                while chunk := b"".join(file.readlines(_CHUNK)):
-                    # Lenient: the lines are our own, and checking every IRI again takes a third of the time.
-                    store.bulk_load(input=chunk, format=ox.RdfFormat.N_QUADS, lenient=True)
-        store.flush()
-        if not last:
-            return 0
+        # Lenient: the lines are our own, and checking every IRI again takes a third of the time.
+        store.bulk_load(input=as_stream(dumps), format=ox.RdfFormat.N_QUADS, lenient=True)
         store.optimize()
         return len(store)
     except (OSError, SyntaxError) as error:
         if isinstance(error, StoreError):
             raise
         raise StoreError(f"{folder}: the graph could not be written ({error}); is there room on the disk?") from error
-    finally:
-        for dump in dumps:
-            dump.unlink(missing_ok=True)
 
 
 def graph_lines() -> str:

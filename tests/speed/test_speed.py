@@ -115,9 +115,8 @@ def _ratio(work, yardstick, benchmark=None):
     return least / min(took)
 
 
-def _too_slow(name, first, again):
+def _too_slow(known, first, again):
     """The ratio by the one that is known, if it is over the limit each time that it is measured."""
-    known = json.loads(RATIOS.read_text())[name]
     for n in range(TRIES):
         found = (first if n == 0 else again()) / known
         if found <= LIMIT:
@@ -134,7 +133,7 @@ def test_takes_no_longer_than_it_did(name, sample_home, benchmark):
     if os.environ.get("RULINGS_WRITE_RATIOS"):
         known = json.loads(RATIOS.read_text()) if RATIOS.is_file() else {}
         RATIOS.write_text(json.dumps(known | {name: round(ratio, 3)}, indent=1) + "\n")
-    slow = _too_slow(name, ratio, lambda: _ratio(one.work, one.yardstick))
+    slow = _too_slow(json.loads(RATIOS.read_text())[name], ratio, lambda: _ratio(one.work, one.yardstick))
     assert slow is None, f"{name} takes {slow:.2f} times what it took; find out why, or write the ratios anew"
 
 
@@ -144,7 +143,10 @@ def test_a_slowdown_of_1_3_times_is_caught(sample_home):
     def slowed():
         one.work(times=13)
 
+    def caught():
+        known = _ratio(one.work, one.yardstick)
+        return _too_slow(known, _ratio(slowed, one.yardstick), lambda: _ratio(slowed, one.yardstick))
+
     one.work()
-    slow = _too_slow("Linking", _ratio(slowed, one.yardstick), lambda: _ratio(slowed, one.yardstick))
-    assert slow is not None
-    assert slow > LIMIT
+    # a busy machine may hide it once, in the known ratio or in the other
+    assert any(caught() is not None for _ in range(TRIES))
