@@ -26,12 +26,12 @@ from rulings.graph.concepts import ConceptScheme
 from rulings.graph.derive import derive
 from rulings.graph.derived import linked_lines, told_lines
 from rulings.graph.kept import Kept
-from rulings.graph.records import Vectors
+from rulings.graph.records import CardLinks, Vectors
 from rulings.graph.runner import Runner
 from rulings.graph.store import graph_lines, write_dumps
 from rulings.graph.store_update import update_store
 from rulings.graph.vocabulary import Iris
-from rulings.ingest import Corpus, Report, RulingsError, write_archive
+from rulings.ingest import Corpus, Report, RulingsError, cards_digest, write_archive
 from rulings.ingest.parsed import Parsed
 from rulings.ingest.read import build_corpus, sample_paths
 from rulings.ingest.source import check_paths
@@ -144,7 +144,8 @@ def _build(
     known = {source.path: source.sha256 for source in made_of}
     parsed = Parsed(home / "cache" / "sources", f"{program()} {card}", known, sha256, anew=anew)
     before, reason = (None, None) if anew else former(home, base=iris.base)
-    with ThreadPoolExecutor(1) as beside:
+    with ThreadPoolExecutor(2) as beside:
+        opening = beside.submit(open_encoder, model, home / "cache")
         damage = beside.submit(before.damage) if before else None
         with stages("read", "read the sources"):
             corpus = build_corpus(paths, report, card=card, languages=languages, parsed=parsed)
@@ -159,7 +160,7 @@ def _build(
         f"{len(corpus.cards):,} cards, {len(corpus.rulings):,} rulings in {len(corpus.statements):,} wordings, "
         f"{len(corpus.editions)} editions of the rules"
     )
-    encoder = open_encoder(model, home / "cache")
+    encoder = opening.result()
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.urandom(3).hex()}"
     part = home / "generations" / f".part-{name}"
     part.mkdir()
@@ -243,13 +244,14 @@ def _write(
     """
     records, graph = part / "records.sqlite", part / "graph"
     with stages("records", "wrote the records"):
-        write_archive(corpus, records)
-        if before and (reason := before.differs(records)):
+        digest = cards_digest(corpus)
+        if before and (reason := before.differs(digest)):
             stages.tell(f"linking and indexing anew: {reason}")
             before = None
+        write_archive(corpus, records, digest, before.sides.records if before else None)
     with stages("embed", "embedded the wordings and the rules"):
         vectors = _embed(corpus, encoder, home, runner)
-    kept = Kept(home / "cache" / "statements.kept", program(), anew=anew)
+    kept = Kept(home / "cache" / "statements.kept", program(), cards=digest, anew=anew)
     with apart(len(corpus.cards) + len(corpus.statements)) as worker:
 
         def give(name: str, lines: Iterable[str]) -> None:
@@ -273,7 +275,7 @@ def _write(
                 vectors,
                 scheme,
                 timer=stages.inner,
-                cards=before.card_links if before else cards.result,
+                cards=CardLinks if before else cards.result,
                 kept=kept,
                 runner=runner,
                 told=None if before else lambda analyses: give("told", told_lines(corpus, analyses, iris)),
@@ -283,7 +285,7 @@ def _write(
             if before is None:
                 give("links", chain(linked_lines(corpus, derived, sizes, iris), [graph_lines()]))
                 worker.all_given()
-            write_links(derived, sizes, part / "links.sqlite", before.alike() if before else None)
+            write_links(derived, sizes, part / "links.sqlite", before.sides.links if before else None)
         if before is not None:
             grown = worker.submit(
                 update_store, before.graph, graph, before.sides, sides(part), iris, before.listed("graph")

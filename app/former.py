@@ -1,17 +1,13 @@
 """What a build may take over of the generation in use, or the reason why nothing."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from rulings.app.manifest import versions
 from rulings.app.program import program
-from rulings.graph.archive import Analyses
-from rulings.graph.difference import Sides, same_cards
-from rulings.graph.records import CardLinks, CardUse
-from rulings.ingest import RulingsError
+from rulings.graph.difference import Sides
+from rulings.ingest import Archive, RulingsError
 from rulings.search.errors import NoGenerationError
 from rulings.search.generation import Generation, Manifest, current
 from rulings.search.whole import sha256
@@ -55,37 +51,15 @@ class Former:
         same = self.manifest.encoder.get("fingerprint") == encoder["fingerprint"]
         return None if same else f"another model, {encoder['name']}"
 
-    def differs(self, records: Path) -> str | None:
-        """Why nothing may be taken over for the records in a file; None where something may.
-
-        Raises:
-            ArchiveError: the file can't be read.
-        """
+    def differs(self, digest: bytes) -> str | None:
+        """Why nothing may be taken over for cards and rules of a digest (`cards_digest`); None where something may."""
         if not self.manifest.counts.get("editions"):
             return "no rules are loaded"
         try:
-            return None if same_cards(self.sides.records, records) else "cards, printed names or rules changed"
-        except RulingsError as error:
+            with Archive(self.sides.records) as records:
+                return None if records.cards_digest() == digest else "cards, printed names or rules changed"
+        except (RulingsError, LookupError) as error:
             return f"the generation in use is damaged ({error})"
-
-    def card_links(self) -> CardLinks:
-        """What its cards have, use and copy; which of them work alike stays in the file (`alike`).
-
-        Raises:
-            StoreError: it can't be read.
-        """
-        with Analyses(self.sides.links) as links:
-            uses = msgspec.json.Decoder(CardUse)
-            return CardLinks(tuple(uses.decode(raw) for raw in links.records("card_use", "n").values()))
-
-    def alike(self) -> Iterator[tuple[str, bytes]]:
-        """Which of its cards work alike, as written.
-
-        Raises:
-            StoreError: it can't be read.
-        """
-        with Analyses(self.sides.links) as links:
-            yield from links.alike_records()
 
 
 def sides(folder: Path) -> Sides:

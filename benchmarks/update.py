@@ -98,7 +98,8 @@ def as_from_nothing(sources: Path, home: Path) -> bool:
     made = current(home)
     run(sources, home, "--anew")
     anew = current(home)
-    names = ["records.sqlite", "links.sqlite", *(f"index/{p.relative_to(anew.index)}" for p in anew.index.rglob("*.*"))]
+    files = sorted(path.name for path in anew.path.glob("*.sqlite"))
+    names = [*files, *(f"index/{p.relative_to(anew.index)}" for p in anew.index.rglob("*.*"))]
     same = all((made.path / name).read_bytes() == (anew.path / name).read_bytes() for name in names)
     here, there = set(made.graph.store), set(anew.graph.store)
     (home / "current").write_text(made.manifest.name)

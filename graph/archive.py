@@ -1,4 +1,4 @@
-"""What was worked out about a corpus in one SQLite file: written once, read one by one or whole."""
+"""What was worked out about a corpus in two SQLite files: written once, read one by one or whole."""
 
 import sqlite3
 from collections import defaultdict
@@ -11,25 +11,29 @@ import msgspec
 from rulings.graph.errors import StoreError
 from rulings.graph.records import Alike, Analysis, CardUse, Concept, Derived, Restatement, SameRule
 from rulings.ingest import fold_name
-from rulings.ingest.record_file import RecordFile, write_file
+from rulings.ingest.record_file import RecordFile, Tables, write_files
 
 _SCHEMA = """
 CREATE TABLE concept (n INTEGER PRIMARY KEY, slug TEXT UNIQUE, statements INTEGER, cards INTEGER, record BLOB);
-CREATE TABLE label (folded TEXT, slug TEXT, language TEXT, kind TEXT, text TEXT);
 CREATE TABLE analysis (n INTEGER PRIMARY KEY, key TEXT UNIQUE, record BLOB);
 CREATE TABLE named (kind TEXT, target TEXT, relation TEXT, key TEXT, confidence REAL);
 CREATE TABLE restatement (n INTEGER PRIMARY KEY, subject TEXT, object TEXT, record BLOB);
 CREATE TABLE member (key TEXT PRIMARY KEY, grp INTEGER, n INTEGER) WITHOUT ROWID;
-CREATE TABLE same_rule (n INTEGER PRIMARY KEY, number TEXT, object_number TEXT, record BLOB);
-CREATE TABLE card_use (n INTEGER PRIMARY KEY, oracle_id TEXT, record BLOB);
-CREATE TABLE alike (oracle_id TEXT PRIMARY KEY, record BLOB) WITHOUT ROWID;
 """
 _INDEXES = """
-CREATE INDEX label_folded ON label (folded);
 CREATE INDEX named_target ON named (kind, target);
 CREATE INDEX member_grp ON member (grp);
 CREATE INDEX restatement_subject ON restatement (subject);
 CREATE INDEX restatement_object ON restatement (object);
+"""
+_CARDS_SCHEMA = """
+CREATE TABLE label (folded TEXT, slug TEXT, language TEXT, kind TEXT, text TEXT);
+CREATE TABLE same_rule (n INTEGER PRIMARY KEY, number TEXT, object_number TEXT, record BLOB);
+CREATE TABLE card_use (n INTEGER PRIMARY KEY, oracle_id TEXT, record BLOB);
+CREATE TABLE alike (oracle_id TEXT PRIMARY KEY, record BLOB) WITHOUT ROWID;
+"""
+_CARDS_INDEXES = """
+CREATE INDEX label_folded ON label (folded);
 CREATE INDEX same_rule_number ON same_rule (number);
 CREATE INDEX same_rule_object ON same_rule (object_number);
 CREATE INDEX card_use_card ON card_use (oracle_id);
@@ -56,36 +60,28 @@ def concept_counts(derived: Derived, cards_of: dict[str, tuple[str, ...]]) -> di
     }
 
 
-def write_links(
-    derived: Derived, counts: dict[str, tuple[int, int]], path: Path, alike: Iterable[tuple[str, bytes]] | None = None
-) -> None:
-    """Write what was worked out to a new file at ``path``; the same gives the same bytes.
+def write_links(derived: Derived, counts: dict[str, tuple[int, int]], path: Path, former: Path | None = None) -> None:
+    """Write what was worked out to a new file at ``path`` and one beside it; the same gives the same bytes.
 
-    ``alike``, where given, are the written records of the cards that work alike (`Analyses.alike_records`), taken as
-    they are instead of ``derived.works_like``.
+    Args:
+        derived: What to write.
+        counts: Statements and cards by concept slug (`concept_counts`).
+        path: Where to; what depends on cards and rules alone goes to `of_cards` of it.
+        former: Links of the same cards and rules, whose part about those is taken over instead of ``derived``'s.
 
     Raises:
-        StoreError: the file is there already or can't be written.
+        StoreError: a file is there already or can't be written.
     """
-    write_file(path, _SCHEMA, _INDEXES, lambda db: _fill(db, derived, counts, alike), what="links", error=StoreError)
+    own = Tables(_SCHEMA, lambda db: _fill(db, derived, counts), _INDEXES)
+    cards = Tables(_CARDS_SCHEMA, lambda db: _fill_cards(db, derived), _CARDS_INDEXES)
+    write_files(path, own, cards, former, what="links", error=StoreError)
 
 
-def _fill(
-    db: sqlite3.Connection,
-    derived: Derived,
-    counts: dict[str, tuple[int, int]],
-    alike: Iterable[tuple[str, bytes]] | None,
-) -> None:
+def _fill(db: sqlite3.Connection, derived: Derived, counts: dict[str, tuple[int, int]]) -> None:
     db.executemany(
         "INSERT INTO concept VALUES (?, ?, ?, ?, ?)",
         ((n, slug, *counts.get(slug, (0, 0)), _encode(c)) for n, (slug, c) in enumerate(derived.concepts.items())),
     )
-    labels = (
-        (fold_name(text), slug, language, kind, text)
-        for slug, c in derived.concepts.items()
-        for language, kind, text in (("en", "pref", c.label), *c.labels)
-    )
-    db.executemany("INSERT INTO label VALUES (?, ?, ?, ?, ?)", dict.fromkeys(labels))
     db.executemany(
         "INSERT INTO analysis VALUES (?, ?, ?)",
         ((n, k, _encode(a)) for n, (k, a) in enumerate(derived.analyses.items())),
@@ -98,6 +94,15 @@ def _fill(
     )
     members = ((key, grp, n) for grp, group in enumerate(derived.groups) for n, key in enumerate(group))
     db.executemany("INSERT INTO member VALUES (?, ?, ?)", members)
+
+
+def _fill_cards(db: sqlite3.Connection, derived: Derived) -> None:
+    labels = (
+        (fold_name(text), slug, language, kind, text)
+        for slug, c in derived.concepts.items()
+        for language, kind, text in (("en", "pref", c.label), *c.labels)
+    )
+    db.executemany("INSERT INTO label VALUES (?, ?, ?, ?, ?)", dict.fromkeys(labels))
     db.executemany(
         "INSERT INTO same_rule (number, object_number, record) VALUES (?, ?, ?)",
         ((s.number, s.object_number, _encode(s)) for s in derived.same_rules),
@@ -105,7 +110,7 @@ def _fill(
     db.executemany(
         "INSERT INTO card_use (oracle_id, record) VALUES (?, ?)", ((u.oracle_id, _encode(u)) for u in derived.card_uses)
     )
-    rows = ((i, _encode(derived.works_like[i])) for i in sorted(derived.works_like)) if alike is None else alike
+    rows = ((i, _encode(derived.works_like[i])) for i in sorted(derived.works_like))
     db.executemany("INSERT INTO alike VALUES (?, ?)", rows)
 
 
@@ -198,10 +203,6 @@ class Analyses(RecordFile):
         """The cards that work like this one, the most alike first."""
         rows = self._all("SELECT record FROM alike WHERE oracle_id = ?", oracle_id)
         return msgspec.json.decode(rows[0][0], type=tuple[Alike, ...]) if rows else ()
-
-    def alike_records(self) -> Iterator[tuple[str, bytes]]:
-        """The records of `alike` as they are written, by oracle id."""
-        yield from self._db.execute("SELECT oracle_id, record FROM alike ORDER BY oracle_id")
 
     def card_uses(self, oracle_id: str) -> tuple[CardUse, ...]:
         """The keywords and concepts of a card."""

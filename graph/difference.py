@@ -34,7 +34,7 @@ class Difference(NamedTuple):
 def difference(old: Sides, new: Sides, iris: Iris) -> Difference:
     """Find the lines of the statements, rulings, concepts and their edges that differ.
 
-    Cards, printed names, rules and what links them to each other must be the same on both sides (`same_cards`).
+    Cards, printed names, rules and what links them to each other must be the same on both sides (`cards_digest`).
 
     Raises:
         StoreError: the links of a side can't be read.
@@ -43,16 +43,6 @@ def difference(old: Sides, new: Sides, iris: Iris) -> Difference:
     one, other = _Side(old), _Side(new)
     before, after = _lines(one, other, iris), _lines(other, one, iris)
     return Difference(before - after, after - before)
-
-
-def same_cards(old: Path, new: Path) -> bool:
-    """Whether two files of records hold the same cards, printed names and rules.
-
-    Raises:
-        ArchiveError: a file can't be read.
-    """
-    with Archive(old) as one, Archive(new) as other:
-        return all(one.same_table(other, table) for table in ("card", "printing", "rule", "glossary"))
 
 
 class _Side:

@@ -12,7 +12,7 @@ import msgspec
 from rulings.graph.examine import Context, Examined, Examiner
 from rulings.graph.records import RuleLink, SameRule
 from rulings.graph.runner import Here, Runner, Shared, itself
-from rulings.ingest import Corpus, Statement
+from rulings.ingest import Corpus, Statement, cards_digest
 
 BATCH = 250
 """Statements examined at a time."""
@@ -45,15 +45,16 @@ class Kept:
     statement. A file that is missing or damaged, or of another basis, counts as empty.
     """
 
-    def __init__(self, path: Path, program: str, *, anew: bool = False) -> None:
+    def __init__(self, path: Path, program: str, *, cards: bytes | None = None, anew: bool = False) -> None:
         """Keep in the file ``path``, which is made when first needed.
 
         Args:
             path: where to keep.
             program: a hash of the program; what another one told isn't taken.
+            cards: the `cards_digest` of the corpus, where it is known.
             anew: take nothing of what is there.
         """
-        self._path, self._program, self._anew = path, program, anew
+        self._path, self._program, self._cards, self._anew = path, program, cards, anew
         self._file = _File()
         self.examined_count = 0
         """How many statements the last build had to examine."""
@@ -123,12 +124,11 @@ class Kept:
 
     def _basis(self, corpus: Corpus) -> bytes:
         found = hashlib.sha256(self._program.encode())
+        found.update(self._cards or cards_digest(corpus))
         newest = corpus.newest
-        english = [p for group in corpus.printings.values() for p in group if p.language == "en"]
-        # where no rules are loaded, the statements tell which words there are
-        words = [] if newest and newest.rules else list(corpus.statements)
-        for part in (list(corpus.cards.items()), english, list(corpus.editions.items()), words):
-            found.update(msgspec.msgpack.encode(part))
+        if newest is None or not newest.rules:
+            # the statements tell which words there are
+            found.update(msgspec.msgpack.encode(list(corpus.statements)))
         return found.digest()
 
 

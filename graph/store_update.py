@@ -1,6 +1,5 @@
 """The store of a generation made from that of the former one: its files linked, and the difference put in."""
 
-import os
 import shutil
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -10,6 +9,7 @@ import pyoxigraph as ox
 from rulings.graph.difference import Sides, difference
 from rulings.graph.errors import StoreError
 from rulings.graph.vocabulary import Iris
+from rulings.ingest.second_name import second_name
 
 _PIECE = 20_000
 """Quads put in at once."""
@@ -60,16 +60,9 @@ def copy_store(former: Path, folder: Path, listed: Collection[str] | None = None
     folder.mkdir()
     for file in sorted(former.iterdir() if listed is None else (former / name for name in listed)):
         if file.suffix == ".sst":
-            _link(file, folder / file.name)
+            second_name(file, folder / file.name)
         elif file.name != "LOCK" and not file.name.startswith("LOG"):
             shutil.copyfile(file, folder / file.name)
-
-
-def _link(file: Path, other: Path) -> None:
-    try:
-        os.link(file, other)
-    except OSError:  # a file system without hard links
-        shutil.copyfile(file, other)
 
 
 def _pieces(lines: Iterable[str]) -> Iterable[list[str]]:

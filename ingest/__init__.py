@@ -1,6 +1,6 @@
 """Readers of real sources into typed records, and the corpus that merges them."""
 
-from rulings.ingest.archive import Archive, write_archive
+from rulings.ingest.archive import Archive, cards_digest, write_archive
 from rulings.ingest.corpus import Corpus, Edition, Name, PublishedRuling, Statement
 from rulings.ingest.errors import ArchiveError, IngestError, LimitError, RulingsError, SourceError, UnknownKindError
 from rulings.ingest.merge import CorpusBuilder
@@ -47,6 +47,7 @@ __all__ = [
     "Statement",
     "UnknownKindError",
     "build_corpus",
+    "cards_digest",
     "fold",
     "fold_name",
     "key",

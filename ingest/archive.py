@@ -1,5 +1,6 @@
-"""The records of a corpus in one SQLite file: written once, read one by one or whole."""
+"""The records of a corpus in two SQLite files: written once, read one by one or whole."""
 
+import hashlib
 import sqlite3
 from collections.abc import Iterator
 from datetime import date
@@ -10,41 +11,73 @@ import msgspec
 
 from rulings.ingest.corpus import Corpus, Edition, Name, PublishedRuling, Statement
 from rulings.ingest.errors import ArchiveError
-from rulings.ingest.record_file import RecordFile, write_file
+from rulings.ingest.record_file import RecordFile, Tables, write_files
 from rulings.ingest.records import Card, GlossaryEntry, Printing, Report, Rule, SavedPage
 from rulings.ingest.text import fold_name
 
 _SCHEMA = """
-CREATE TABLE card (n INTEGER PRIMARY KEY, oracle_id TEXT UNIQUE, record BLOB);
-CREATE TABLE printing (n INTEGER PRIMARY KEY, oracle_id TEXT, record BLOB);
-CREATE TABLE name (folded TEXT, oracle_id TEXT, name TEXT, language TEXT, face TEXT);
 CREATE TABLE statement (n INTEGER PRIMARY KEY, key TEXT UNIQUE, record BLOB);
 CREATE TABLE ruling (oracle_id TEXT, published TEXT, key TEXT);
-CREATE TABLE rule (n INTEGER PRIMARY KEY, edition TEXT, number TEXT, record BLOB);
-CREATE TABLE glossary (n INTEGER PRIMARY KEY, edition TEXT, term TEXT, record BLOB);
 CREATE TABLE unplaced (n INTEGER PRIMARY KEY, record BLOB);
 CREATE TABLE report (record BLOB);
 """
-_INDEXES = """
+_INDEXES = "CREATE INDEX ruling_oracle_id ON ruling (oracle_id);"
+_CARDS_SCHEMA = """
+CREATE TABLE digest (of TEXT PRIMARY KEY, sha256 BLOB) WITHOUT ROWID;
+CREATE TABLE card (n INTEGER PRIMARY KEY, oracle_id TEXT UNIQUE, record BLOB);
+CREATE TABLE printing (n INTEGER PRIMARY KEY, oracle_id TEXT, record BLOB);
+CREATE TABLE name (folded TEXT, oracle_id TEXT, name TEXT, language TEXT, face TEXT);
+CREATE TABLE rule (n INTEGER PRIMARY KEY, edition TEXT, number TEXT, record BLOB);
+CREATE TABLE glossary (n INTEGER PRIMARY KEY, edition TEXT, term TEXT, record BLOB);
+"""
+_CARDS_INDEXES = """
 CREATE INDEX printing_oracle_id ON printing (oracle_id);
 CREATE INDEX name_folded ON name (folded);
-CREATE INDEX ruling_oracle_id ON ruling (oracle_id);
 CREATE INDEX rule_number ON rule (number, edition);
 """
 
 _encode = msgspec.json.encode
 
 
-def write_archive(corpus: Corpus, path: Path) -> None:
-    """Write a corpus to a new file at ``path``; the same corpus gives the same bytes.
+def cards_digest(corpus: Corpus) -> bytes:
+    """A hash of the cards, their printed names and the rules of a corpus."""
+    found = hashlib.sha256()
+    for part in (corpus.cards, corpus.printings, corpus.editions):
+        found.update(msgspec.msgpack.encode(list(part.items())))
+    return found.digest()
+
+
+def write_archive(corpus: Corpus, path: Path, digest: bytes | None = None, former: Path | None = None) -> None:
+    """Write a corpus to a new file at ``path`` and one beside it; the same corpus gives the same bytes.
+
+    Args:
+        corpus: What to write.
+        path: Where to; what depends on cards and rules alone goes to `of_cards` of it.
+        digest: The corpus' `cards_digest`, where it is known.
+        former: An archive of the same cards, printed names and rules, whose part about those is taken over.
 
     Raises:
-        ArchiveError: the file is there already or can't be written.
+        ArchiveError: a file is there already or can't be written.
     """
-    write_file(path, _SCHEMA, _INDEXES, lambda db: _fill(db, corpus), what="records", error=ArchiveError)
+    digest = digest or cards_digest(corpus)
+    own = Tables(_SCHEMA, lambda db: _fill(db, corpus), _INDEXES)
+    cards = Tables(_CARDS_SCHEMA, lambda db: _fill_cards(db, corpus, digest), _CARDS_INDEXES)
+    write_files(path, own, cards, former, what="records", error=ArchiveError)
 
 
 def _fill(db: sqlite3.Connection, corpus: Corpus) -> None:
+    db.executemany(
+        "INSERT INTO statement VALUES (?, ?, ?)",
+        ((n, k, _encode(s)) for n, (k, s) in enumerate(corpus.statements.items())),
+    )
+    rulings = ((r.oracle_id, r.published.isoformat(), r.key) for r in corpus.rulings)
+    db.executemany("INSERT INTO ruling VALUES (?, ?, ?)", rulings)
+    db.executemany("INSERT INTO unplaced (record) VALUES (?)", ((_encode(page),) for page in corpus.unplaced))
+    db.execute("INSERT INTO report VALUES (?)", (_encode(corpus.report),))
+
+
+def _fill_cards(db: sqlite3.Connection, corpus: Corpus, digest: bytes) -> None:
+    db.execute("INSERT INTO digest VALUES ('cards', ?)", (digest,))
     db.executemany(
         "INSERT INTO card VALUES (?, ?, ?)", ((n, i, _encode(c)) for n, (i, c) in enumerate(corpus.cards.items()))
     )
@@ -52,25 +85,21 @@ def _fill(db: sqlite3.Connection, corpus: Corpus) -> None:
     db.executemany("INSERT INTO printing (oracle_id, record) VALUES (?, ?)", printings)
     names = ((fold_name(n.name), n.oracle_id, n.name, n.language, n.face) for n in corpus.names())
     db.executemany("INSERT INTO name VALUES (?, ?, ?, ?, ?)", names)
-    db.executemany(
-        "INSERT INTO statement VALUES (?, ?, ?)",
-        ((n, k, _encode(s)) for n, (k, s) in enumerate(corpus.statements.items())),
-    )
-    rulings = ((r.oracle_id, r.published.isoformat(), r.key) for r in corpus.rulings)
-    db.executemany("INSERT INTO ruling VALUES (?, ?, ?)", rulings)
     for day, edition in corpus.editions.items():
         rules = ((day.isoformat(), number, _encode(rule)) for number, rule in edition.rules.items())
         db.executemany("INSERT INTO rule (edition, number, record) VALUES (?, ?, ?)", rules)
         glossary = ((day.isoformat(), term, _encode(entry)) for term, entry in edition.glossary.items())
         db.executemany("INSERT INTO glossary (edition, term, record) VALUES (?, ?, ?)", glossary)
-    db.executemany("INSERT INTO unplaced (record) VALUES (?)", ((_encode(page),) for page in corpus.unplaced))
-    db.execute("INSERT INTO report VALUES (?)", (_encode(corpus.report),))
 
 
 class Archive(RecordFile):
     """A read-only view of a written corpus; every look-up reads only what it gives. Safe to share between threads."""
 
     _table = "statement"
+
+    def cards_digest(self) -> bytes:
+        """The `cards_digest` of the corpus that was written."""
+        return bytes(self._all("SELECT sha256 FROM digest")[0][0])
 
     def statement(self, key: str) -> Statement | None:
         """The statement with this key."""

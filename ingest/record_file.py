@@ -1,44 +1,69 @@
-"""A SQLite file of records, written once and opened read-only: the base of the archive and of the links beside it."""
+"""SQLite files of records, written once and opened read-only: the base of the archive and of the links beside it.
+
+What depends on cards and rules alone is in a file of its own (`of_cards`), which a generation with the same cards takes
+over from the one before.
+"""
 
 import sqlite3
 from collections.abc import Callable
-from itertools import zip_longest
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from rulings.ingest.errors import ArchiveError
+from rulings.ingest.second_name import second_name
 
 
-def write_file(
-    path: Path,
-    tables: str,
-    indexes: str,
-    fill: Callable[[sqlite3.Connection], None],
-    *,
-    what: str,
-    error: type[OSError],
+def of_cards(path: Path) -> Path:
+    """The file with what depends on cards and rules alone, beside the file of records at ``path``."""
+    return path.with_name(f"{path.stem}-cards{path.suffix}")
+
+
+class Tables(NamedTuple):
+    """What a file is made of: statements that make its tables, what fills them, and what makes their indexes."""
+
+    schema: str
+    fill: Callable[[sqlite3.Connection], None]
+    indexes: str
+
+
+def write_files(
+    path: Path, tables: Tables, cards: Tables, former: Path | None, *, what: str, error: type[OSError]
 ) -> None:
-    """Write a new file: its tables, what ``fill`` puts in, then the indexes. The same input gives the same bytes.
+    """Write a new file and, with ``cards``, the one beside it (`of_cards`). The same input gives the same bytes.
+
+    ``former`` is another such file whose one beside it is the same: it is taken over.
 
     Raises:
-        OSError: (of the kind ``error``) the file is there already or can't be written.
+        OSError: (of the kind ``error``) a file is there already or can't be written.
     """
+    _write(path, tables, what, error)
+    if former is None:
+        _write(of_cards(path), cards, f"{what} of cards", error)
+    else:
+        second_name(of_cards(former), of_cards(path))
+
+
+def _write(path: Path, tables: Tables, what: str, error: type[OSError]) -> None:
     if path.exists():
         raise error(f"{path}: the {what} are there already; write to a new file")
     try:
         with sqlite3.connect(path, isolation_level=None) as db:
-            db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + tables)
+            db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + tables.schema)
             db.execute("BEGIN")
-            fill(db)
+            tables.fill(db)
             db.execute("COMMIT")
-            db.executescript(indexes)
+            db.executescript(tables.indexes)
         db.close()
     except sqlite3.Error as cause:
         raise error(f"{path}: the {what} could not be written ({cause}); is there room on the disk?") from cause
 
 
+def _unchanging(path: Path) -> str:
+    return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+
+
 class RecordFile:
-    """A read-only SQLite file; safe to share between threads.
+    """A read-only SQLite file and the one beside it (`of_cards`); safe to share between threads.
 
     A class below says what the file holds (``_what``), a table that it must have (``_table``) and the error to raise.
     """
@@ -56,8 +81,12 @@ class RecordFile:
         self.path = path
         if not path.is_file():
             raise self._error(f"{path}: no {self._what} there; run `rulings build`")
-        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        cards = of_cards(path)
+        if not cards.is_file():
+            raise self._error(f"{cards}: not there, and {path.name} is only a part without it; run `rulings build`")
+        self._db = sqlite3.connect(_unchanging(path), uri=True, check_same_thread=False)
         try:
+            self._all("ATTACH ? AS cards", _unchanging(cards))
             self._all(f"SELECT n FROM {self._table} LIMIT 1")  # noqa: S608 - a name of our own
         except self._error:
             self._db.close()
@@ -88,13 +117,3 @@ class RecordFile:
     def records(self, table: str, key: str) -> dict[str, bytes]:
         """The records of a whole table as they are written, by a column that tells each."""
         return dict(self._all(f"SELECT {key}, record FROM {table} ORDER BY {key}"))  # noqa: S608 - names of our own
-
-    def same_table(self, other: Self, table: str) -> bool:
-        """Whether a table of another file holds the same rows, in the same order."""
-        query = f"SELECT * FROM {table} ORDER BY rowid"  # noqa: S608 - a name of our own
-        try:
-            return all(a == b for a, b in zip_longest(self._db.execute(query), other._db.execute(query)))
-        except sqlite3.Error as error:
-            raise self._error(
-                f"{self.path}: not a whole file of {self._what} ({error}); run `rulings build`"
-            ) from error

@@ -2,7 +2,7 @@
 
 HOME/
 ├── current                 one line: the name of the generation in use, replaced in one step
-├── generations/NAME/       manifest.json, records.sqlite, links.sqlite, graph/, index/
+├── generations/NAME/       manifest.json, records*.sqlite, links*.sqlite, graph/, index/
 ├── cache/                  vectors and models, safe to delete
 └── lock                    held by a build
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rulings.graph.knowledge import KnowledgeGraph
 
 _LOG = logging.getLogger(__name__)
-FORMAT = 1
+FORMAT = 2
 """The layout that this version reads and writes; raised when an older reader would misread a newer folder."""
 
 

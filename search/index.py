@@ -64,6 +64,7 @@ def write_index(
     concepts = ConceptReader(folder)
     _write_structure(folder, corpus, derived, concepts)
     if former is None:
+        _write_uses(folder, corpus, derived, concepts)
         write_matrix(folder, "alike", _alike(derived, {oracle_id: n for n, oracle_id in enumerate(corpus.cards)}))
     write_showing(folder, corpus, derived, {slug: n for n, slug in enumerate(concepts.slugs)})
     _write_examples(folder, encoder, cache)
@@ -165,12 +166,6 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
         for link in analysis.rules if link.number in rules
     ]  # fmt: skip
     put("rests", _greatest(rests), (count, max(1, len(rules))))
-    uses = [
-        (cards[use.oracle_id], slugs[use.concept], 1.0)
-        for use in derived.card_uses
-        if use.oracle_id in cards and use.concept in slugs
-    ]
-    put("uses", _greatest(uses), (len(cards), len(slugs)))
     group = np.arange(count, dtype=np.int32)
     for members in derived.groups:
         places = [keys[key] for key in members if key in keys]
@@ -183,6 +178,18 @@ def _write_structure(folder: Path, corpus: Corpus, derived: Derived, concepts: C
         lengths=np.array([len(split_words(s.text)) for s in statements], np.int32),
         headings=np.array([is_heading(s.text) for s in statements], np.bool_),
     )  # fmt: skip
+
+
+def _write_uses(folder: Path, corpus: Corpus, derived: Derived, concepts: ConceptReader) -> None:
+    """The concepts that cards have or use."""
+    cards = {oracle_id: n for n, oracle_id in enumerate(corpus.cards)}
+    slugs = {slug: n for n, slug in enumerate(concepts.slugs)}
+    uses = [
+        (cards[use.oracle_id], slugs[use.concept], 1.0)
+        for use in derived.card_uses
+        if use.oracle_id in cards and use.concept in slugs
+    ]
+    write_matrix(folder, "uses", _matrix(_greatest(uses), (len(cards), len(slugs))))
 
 
 def _alike(derived: Derived, cards: Mapping[str, int]) -> "sparse.csr_matrix":

@@ -1,11 +1,11 @@
 """The parts of an index that depend on cards and their printed names alone: taken over where those are the same."""
 
-import os
-import shutil
 from collections.abc import Collection
 from pathlib import Path
 
-PARTS = ("learned.*.tsv", "cards/*", "alike.*", "card_words.msgpack")
+from rulings.ingest.second_name import second_name
+
+PARTS = ("learned.*.tsv", "cards/*", "alike.*", "uses.*", "card_words.msgpack")
 
 
 def take_over(former: Path, folder: Path, listed: Collection[str] | None = None) -> None:
@@ -22,7 +22,4 @@ def take_over(former: Path, folder: Path, listed: Collection[str] | None = None)
                 continue
             place = folder / file.relative_to(former)
             place.parent.mkdir(exist_ok=True)
-            try:
-                os.link(file, place)
-            except OSError:  # a file system without hard links
-                shutil.copyfile(file, place)
+            second_name(file, place)

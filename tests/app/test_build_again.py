@@ -46,7 +46,7 @@ def _graph(made):
 
 
 def _same(made, anew):
-    for name in ("records.sqlite", "links.sqlite"):
+    for name in ("records.sqlite", "records-cards.sqlite", "links.sqlite", "links-cards.sqlite"):
         assert (made.path / name).read_bytes() == (anew.path / name).read_bytes(), name
     names = {path.relative_to(anew.index) for path in anew.index.rglob("*") if path.is_file()}
     assert names == {path.relative_to(made.index) for path in made.index.rglob("*") if path.is_file()}
@@ -201,7 +201,7 @@ def test_the_graph_shares_the_files_that_did_not_change(folder, new_home):
 
 def test_a_damaged_former_generation_is_told_and_not_taken_over(folder, new_home):
     made = _build(folder, new_home)
-    with sqlite3.connect(made.path / "records.sqlite") as db:
+    with sqlite3.connect(made.path / "records-cards.sqlite") as db:
         db.execute("DROP TABLE printing")
     made, reasons = _reason(folder, new_home)
     assert made.manifest.updates == 0
@@ -220,7 +220,7 @@ def _flip(file):
 
 
 @pytest.mark.parametrize(
-    "names", [("graph/*.sst",), ("index/cards/*", "links.sqlite", "records.sqlite", "index/*.npz")]
+    "names", [("graph/*.sst",), ("index/cards/*", "links*.sqlite", "records*.sqlite", "index/*.npz")]
 )
 def test_a_byte_that_the_disk_lost_is_not_taken_over(folder, new_home, names):
     made = _build(folder, new_home)

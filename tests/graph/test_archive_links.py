@@ -4,6 +4,8 @@ import pytest
 
 from rulings.graph.archive import Analyses, concept_counts, write_links
 from rulings.graph.errors import StoreError
+from rulings.graph.records import Derived
+from rulings.ingest.record_file import of_cards
 
 
 @pytest.fixture
@@ -52,10 +54,25 @@ def test_one_by_one(analyses, small_links):
     }
 
 
+@pytest.mark.parametrize("name", ["links.sqlite", "links-cards.sqlite"])
 @pytest.mark.parametrize("content", [None, b"text"])
-def test_what_holds_no_links_is_refused(content, tmp_path):
-    path = tmp_path / "links.sqlite"
+def test_what_holds_no_links_is_refused(small_links, content, name, tmp_path):
+    write_links(small_links, {}, tmp_path / "links.sqlite")
+    path = tmp_path / name
+    path.unlink()
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(StoreError, match="rulings build"):
-        Analyses(path)
+    with pytest.raises(StoreError, match="rulings build"), Analyses(tmp_path / "links.sqlite") as links:
+        links.derived()
+
+
+def test_what_depends_on_cards_alone_is_taken_over(small_links, tmp_path):
+    old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
+    write_links(small_links, {}, old)
+    write_links(Derived(), {}, new, former=old)
+    assert of_cards(new).samefile(of_cards(old))
+    with Analyses(new) as links:
+        found = links.derived()
+    assert found.card_uses == small_links.card_uses
+    assert found.card_uses
+    assert found.analyses == {}

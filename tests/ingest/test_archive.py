@@ -1,10 +1,12 @@
 """The archive gives back what was written, whole and one by one."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from rulings.ingest import Archive, ArchiveError, Corpus, write_archive
+from rulings.ingest import Archive, ArchiveError, Corpus, cards_digest, write_archive
+from rulings.ingest.record_file import of_cards
 
 
 @pytest.fixture
@@ -49,7 +51,29 @@ def test_names_are_folded_and_full_names_come_first(archive: Archive):
 def test_the_same_corpus_gives_the_same_bytes(small, tmp_path):
     write_archive(small, tmp_path / "a")
     write_archive(small, tmp_path / "b")
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    for a, b in (("a", "b"), ("a-cards", "b-cards")):
+        assert (tmp_path / a).read_bytes() == (tmp_path / b).read_bytes()
+    assert of_cards(tmp_path / "a") == tmp_path / "a-cards"
+
+
+def test_what_depends_on_cards_alone_is_taken_over(small, tmp_path):
+    old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
+    write_archive(small, old)
+    write_archive(replace(small, statements={}, rulings=()), new, former=old)
+    assert of_cards(new).samefile(of_cards(old))
+    with Archive(new) as archive:
+        found = archive.corpus()
+    assert found.cards == small.cards
+    assert found.statements == {}
+
+
+def test_the_digest_is_of_cards_printed_names_and_rules(small, tmp_path):
+    write_archive(small, tmp_path / "records.sqlite")
+    with Archive(tmp_path / "records.sqlite") as archive:
+        assert archive.cards_digest() == cards_digest(small)
+    assert cards_digest(replace(small, statements={}, rulings=())) == cards_digest(small)
+    for part in ("cards", "printings", "editions"):
+        assert cards_digest(replace(small, **{part: {}})) != cards_digest(small), part
 
 
 def test_nothing_is_overwritten(small, tmp_path):
@@ -59,19 +83,23 @@ def test_nothing_is_overwritten(small, tmp_path):
     assert (tmp_path / "a").read_text() == "mine"
 
 
+@pytest.mark.parametrize("name", ["records.sqlite", "records-cards.sqlite"])
 @pytest.mark.parametrize("content", [None, b"", b"no database at all, only text"])
-def test_what_is_no_archive_is_refused(content, tmp_path):
-    path = tmp_path / "records.sqlite"
+def test_what_is_no_archive_is_refused(small, content, name, tmp_path):
+    write_archive(small, tmp_path / "records.sqlite")
+    path = tmp_path / name
+    path.unlink()
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(ArchiveError, match="rulings build"):
-        Archive(path)
+    with pytest.raises(ArchiveError, match="rulings build"), Archive(tmp_path / "records.sqlite") as archive:
+        archive.corpus()
 
 
-def test_a_file_cut_short_is_told(small, tmp_path):
-    path = tmp_path / "records.sqlite"
-    write_archive(small, path)
+@pytest.mark.parametrize("name", ["records.sqlite", "records-cards.sqlite"])
+def test_a_file_cut_short_is_told(small, name, tmp_path):
+    write_archive(small, tmp_path / "records.sqlite")
+    path = tmp_path / name
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 3])
-    with pytest.raises(ArchiveError, match="not a whole file"), Archive(path) as cut:
+    with pytest.raises(ArchiveError, match="not a whole file"), Archive(tmp_path / "records.sqlite") as cut:
         cut.corpus()
