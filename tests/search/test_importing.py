@@ -31,6 +31,13 @@ print(json.dumps([imported, opened, sorted({name.partition(".")[0] for name in s
     assert not HEAVY - {"bm25s", "onnxruntime", "scipy"} & set(indexed)
 
 
+def test_importing_brings_in_no_reader_of_sources():
+    code = "import rulings.search\nprint(json.dumps(sorted(name for name in sys.modules if 'rulings.ingest' in name)))"
+    found = _run(code)
+    assert "rulings.ingest.archive" in found
+    assert not {"rulings.ingest.read", "rulings.ingest.merge", "rulings.ingest.pages"} & set(found)
+
+
 def test_importing_takes_a_few_times_what_numpy_takes():
     code = "import {}\nprint(time.process_time())"
     ratios = [_run(code.format("rulings.search")) / _run(code.format("numpy")) for _ in range(5)]
