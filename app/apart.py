@@ -75,7 +75,11 @@ class Apart(Protocol):
         """Load into a new store in ``folder`` what is going to be given."""
 
     def give(self, dump: Path) -> None:
-        """Have a file of N-Quads loaded."""
+        """Have a file of N-Quads loaded.
+
+        Raises:
+            StoreError: those before it couldn't be loaded.
+        """
 
     def all_given(self) -> None:
         """Say that there is no more to load."""
@@ -142,6 +146,8 @@ class _Processes:
         self._loading = self._store.submit(_load_given, folder)
 
     def give(self, dump: Path) -> None:
+        if self._loading is not None and self._loading.done():
+            self._loading.result()  # it ended before all was given: say so now, not when the rest is done
         self._dumps.put(dump)
 
     def all_given(self) -> None:

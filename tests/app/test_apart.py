@@ -49,6 +49,32 @@ def test_a_process_that_was_ended_is_told():
         worker.submit(os._exit, 1).result()
 
 
+def test_what_is_given_is_loaded_by_another_process(tmp_path):
+    with apart(LARGE) as worker:
+        worker.load(tmp_path / "graph")
+        for n in range(3):
+            dump = tmp_path / f"{n}.nq"
+            dump.write_text(f"<urn:{n}> <urn:p> <urn:o> <urn:g> .\n<urn:0> <urn:p> <urn:o> <urn:g> .\n")
+            worker.give(dump)
+        worker.all_given()
+        assert worker.loaded() == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["graph"]
+
+
+def test_a_store_that_cannot_be_loaded_is_told_while_more_is_given(tmp_path):
+    (tmp_path / "graph").mkdir()
+
+    def give():
+        with apart(LARGE) as worker:
+            worker.load(tmp_path / "graph")
+            for n in range(1000):
+                worker.give(tmp_path / f"{n}.nq")
+                time.sleep(0.02)
+
+    with pytest.raises(StoreError, match="there already"):
+        give()
+
+
 def test_an_error_in_the_block_ends_the_process_at_once():
     processes = []
 
