@@ -161,8 +161,9 @@ def _merge_rulings(
 ) -> tuple[tuple[PublishedRuling, ...], dict[str, Statement]]:
     groups: dict[tuple[str, date, str], list[Ruling]] = defaultdict(list)
     texts: dict[str, dict[str, date]] = defaultdict(dict)
+    keys: dict[str, str] = {}  # more than half of all rulings share their text with another one
     for oracle_id, ruling in placed:
-        statement = key(ruling.text)
+        statement = keys.get(ruling.text) or keys.setdefault(ruling.text, key(ruling.text))
         groups[oracle_id, ruling.published, statement].append(ruling)
         known = texts[statement].get(ruling.text, date.min)
         texts[statement][ruling.text] = max(known, ruling.published)
