@@ -27,6 +27,9 @@ from rulings.search.index import begin_index
 LARGE = 5_000
 """Statements and cards from which on a process of its own is worth the second that it takes to start."""
 
+_END = 5.0
+"""Seconds to wait for a killed process to be gone."""
+
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -135,7 +138,8 @@ class _Processes:
         self._loading: Future[int] | None = None
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        return self._work.submit(fn, *args, **kwargs)
+        with _uninterrupted():
+            return self._work.submit(fn, *args, **kwargs)
 
     def link_cards(self, records: Path, folder: Path, iris: Iris) -> Future[CardLinks]:
         links = self.submit(_link_and_give, records, folder, iris)
@@ -143,7 +147,8 @@ class _Processes:
         return links
 
     def load(self, folder: Path) -> None:
-        self._loading = self._store.submit(_load_given, folder)
+        with _uninterrupted():
+            self._loading = self._store.submit(_load_given, folder)
 
     def give(self, dump: Path) -> None:
         if self._loading is not None and self._loading.done():
@@ -160,6 +165,7 @@ class _Processes:
         """Wait for what is begun."""
         for pool in (self._work, self._store):
             pool.shutdown(cancel_futures=True)
+        self._dumps.close()
 
 
 @contextlib.contextmanager
@@ -181,7 +187,8 @@ def apart(size: int) -> Iterator[Apart]:
     except BrokenProcessPool as error:
         _end_all_but(others)
         raise StoreError(
-            "the process that loads the graph was ended from outside (out of memory?); make room and build again"
+            "a process beside the build was ended from outside (out of memory? a script that builds needs "
+            "`if __name__ == '__main__':`); make room and build again"
         ) from error
     except BaseException:
         _end_all_but(others)
@@ -190,10 +197,24 @@ def apart(size: int) -> Iterator[Apart]:
         pools.end()
 
 
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Have a process that is started here ignore Ctrl-C from its first moment on: this one tells of it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    former = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if former is None else former)
+
+
 def _end_all_but(others: Collection[BaseProcess]) -> None:
     for process in multiprocessing.active_children():
         if process not in others:
-            process.terminate()
+            process.kill()  # not by a signal that it may have been told to ignore
+            process.join(_END)
 
 
 _dumps: "SimpleQueue[Path | None] | None" = None

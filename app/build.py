@@ -144,8 +144,7 @@ def _build(
     known = {source.path: source.sha256 for source in made_of}
     parsed = Parsed(home / "cache" / "sources", f"{program()} {card}", known, sha256, anew=anew)
     before, reason = (None, None) if anew else former(home, base=iris.base)
-    with ThreadPoolExecutor(2) as beside:
-        opening = beside.submit(open_encoder, model, home / "cache")
+    with ThreadPoolExecutor(1) as beside:
         damage = beside.submit(before.damage) if before else None
         with stages("read", "read the sources"):
             corpus = build_corpus(paths, report, card=card, languages=languages, parsed=parsed)
@@ -160,7 +159,7 @@ def _build(
         f"{len(corpus.cards):,} cards, {len(corpus.rulings):,} rulings in {len(corpus.statements):,} wordings, "
         f"{len(corpus.editions)} editions of the rules"
     )
-    encoder = opening.result()
+    encoder = open_encoder(model, home / "cache")
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.urandom(3).hex()}"
     part = home / "generations" / f".part-{name}"
     part.mkdir()

@@ -8,7 +8,7 @@ from rulings.app.manifest import versions
 from rulings.app.program import program
 from rulings.graph.difference import Sides
 from rulings.ingest import Archive, RulingsError
-from rulings.search.errors import NoGenerationError
+from rulings.search.errors import NoGenerationError, OtherFormatError
 from rulings.search.generation import Generation, Manifest, current
 from rulings.search.whole import sha256
 
@@ -76,6 +76,8 @@ def former(home: Path, *, base: str) -> tuple[Former | None, str | None]:
         generation = current(home)
     except NoGenerationError:
         return None, None
+    except OtherFormatError:
+        return None, "the generation in use is of another version's format"
     except RulingsError as error:
         return None, f"the generation in use is damaged ({error})"
     reason = _reason(generation.manifest, base)

@@ -7,7 +7,7 @@ from rulings.app.errors import UsageError
 from rulings.app.generations import every, in_use, locked, point_to
 from rulings.app.home import home_of
 from rulings.app.output import note, say, table
-from rulings.search.errors import GenerationError, NoGenerationError
+from rulings.search.errors import GenerationError, NoGenerationError, OtherFormatError
 from rulings.search.generation import Generation
 
 
@@ -34,6 +34,8 @@ def run(args: argparse.Namespace) -> None:
 def _row(path: Path, mark: str) -> list[str]:
     try:
         manifest = Generation(path).manifest
+    except OtherFormatError:
+        return [path.name, "of another format", "", "", mark]
     except GenerationError:
         return [path.name, "damaged", "", "", mark]
     counts = manifest.counts

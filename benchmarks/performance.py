@@ -244,7 +244,7 @@ def peers(size: Size) -> Figures:
     nx.pagerank(whole)
     found["NetworkX, PageRank s"] = round(time.perf_counter() - start, 2)
     del whole
-    name = graph.sparql("SELECT ?n { ?c a rul:Card ; rul:name ?n } LIMIT 1")[0]["n"]
+    name = next(iter(graph.sparql("SELECT ?n { ?c a rul:Card ; rul:name ?n } LIMIT 1")))["n"]
     for what in ("rulings, PageRank with the graph read s", "rulings, PageRank again s"):
         start = time.perf_counter()
         graph.pagerank(str(name))

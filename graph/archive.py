@@ -134,7 +134,7 @@ def _named(analysis: Analysis) -> Iterator[tuple[str, str, str, str, float]]:
 class Analyses(RecordFile):
     """A read-only view of the written links; every look-up reads only what it gives. Safe to share between threads."""
 
-    _what, _table, _error = "links", "analysis", StoreError
+    _what, _table, _cards_table, _error = "links", "analysis", "label", StoreError
 
     def analysis(self, key: str) -> Analysis:
         """What was worked out about a statement; empty for an unknown key."""

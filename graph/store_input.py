@@ -26,7 +26,8 @@ def as_stream(dumps: Iterable[Path]) -> io.BufferedReader:
 
     The loader sorts and writes a million quads at a time in a thread of its own, and would read on meanwhile, until
     three such batches are in memory. Where the system tells a process its threads, it gets no more than the better
-    part of the next batch before the last one is written. A system that tells nothing costs memory, not time.
+    part of the next batch before the last one is written. A system that tells nothing costs memory, not time; any other
+    new thread of the process counts as a batch, for a minute at most.
     """
     return io.BufferedReader(_Files(dumps), _PIECE)
 

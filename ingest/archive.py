@@ -95,7 +95,7 @@ def _fill_cards(db: sqlite3.Connection, corpus: Corpus, digest: bytes) -> None:
 class Archive(RecordFile):
     """A read-only view of a written corpus; every look-up reads only what it gives. Safe to share between threads."""
 
-    _table = "statement"
+    _table, _cards_table = "statement", "card"
 
     def cards_digest(self) -> bytes:
         """The `cards_digest` of the corpus that was written."""

@@ -39,8 +39,11 @@ def write_files(
     _write(path, tables, what, error)
     if former is None:
         _write(of_cards(path), cards, f"{what} of cards", error)
-    else:
+        return
+    try:
         second_name(of_cards(former), of_cards(path))
+    except OSError as cause:
+        raise error(f"{of_cards(former)}: can't be taken over ({cause.strerror}); build with `--anew`") from cause
 
 
 def _write(path: Path, tables: Tables, what: str, error: type[OSError]) -> None:
@@ -65,11 +68,13 @@ def _unchanging(path: Path) -> str:
 class RecordFile:
     """A read-only SQLite file and the one beside it (`of_cards`); safe to share between threads.
 
-    A class below says what the file holds (``_what``), a table that it must have (``_table``) and the error to raise.
+    A class below says what the files hold (``_what``), a table that each must have (``_table``, ``_cards_table``) and
+    the error to raise.
     """
 
     _what: ClassVar[str] = "records"
     _table: ClassVar[str]
+    _cards_table: ClassVar[str]
     _error: ClassVar[type[OSError]] = ArchiveError
 
     def __init__(self, path: Path) -> None:
@@ -86,8 +91,12 @@ class RecordFile:
             raise self._error(f"{cards}: not there, and {path.name} is only a part without it; run `rulings build`")
         self._db = sqlite3.connect(_unchanging(path), uri=True, check_same_thread=False)
         try:
-            self._all("ATTACH ? AS cards", _unchanging(cards))
             self._all(f"SELECT n FROM {self._table} LIMIT 1")  # noqa: S608 - a name of our own
+            self._db.execute("ATTACH ? AS cards", (_unchanging(cards),))
+            self._db.execute(f"SELECT rowid FROM cards.{self._cards_table} LIMIT 1")  # noqa: S608 - a name of our own
+        except sqlite3.Error as error:
+            self._db.close()
+            raise self._broken(cards, error) from error
         except self._error:
             self._db.close()
             raise
@@ -106,9 +115,10 @@ class RecordFile:
         try:
             return self._db.execute(query, values).fetchall()
         except sqlite3.Error as error:
-            raise self._error(
-                f"{self.path}: not a whole file of {self._what} ({error}); run `rulings build`"
-            ) from error
+            raise self._broken(self.path, error) from error
+
+    def _broken(self, path: Path, why: sqlite3.Error) -> OSError:
+        return self._error(f"{path}: not a whole file of {self._what} ({why}); run `rulings build`")
 
     def _one(self, query: str, *values: object) -> bytes | None:
         rows = self._all(query, *values)

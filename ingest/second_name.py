@@ -12,6 +12,9 @@ def second_name(file: Path, place: Path) -> None:
         OSError: ``file`` can't be read, or ``place`` is there or can't be written.
     """
     try:
-        os.link(file, place)
+        os.link(file.resolve(), place)
+    except FileExistsError:
+        raise
     except OSError:
-        shutil.copyfile(file, place)
+        with file.open("rb") as source, place.open("xb") as copy:
+            shutil.copyfileobj(source, copy)

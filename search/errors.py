@@ -4,7 +4,8 @@
 
     RulingsError (ingest)
     └── SearchError
-        ├── GenerationError (also OSError)    a generation that is gone, damaged or of a newer format
+        ├── GenerationError (also OSError)    a generation that is gone, damaged or of another format
+        │   ├── OtherFormatError              one of another format
         │   └── NoGenerationError (also LookupError)  nothing was built in this home yet
         ├── IndexFormatError (also OSError)   an index that is not there, of another version or without its vectors
         ├── EngineError (also OSError)        an engine of vectors that can't be reached, or lacks the vectors
@@ -24,7 +25,11 @@ class SearchError(RulingsError):
 
 
 class GenerationError(SearchError, OSError):
-    """A generation is gone, damaged or of a newer format."""
+    """A generation is gone, damaged or of another format."""
+
+
+class OtherFormatError(GenerationError):
+    """A generation was written by an older or a newer version."""
 
 
 class NoGenerationError(GenerationError, LookupError):

@@ -20,7 +20,7 @@ import msgspec
 from rulings.graph.archive import Analyses
 from rulings.graph.vocabulary import DATA, Iris
 from rulings.ingest import Archive
-from rulings.search.errors import GenerationError, NoGenerationError
+from rulings.search.errors import GenerationError, NoGenerationError, OtherFormatError
 from rulings.search.hold import hold
 from rulings.search.whole import Stamp, fault, seal_holds
 
@@ -100,7 +100,7 @@ class Generation:
         ``check`` False leaves out the files, for who looks at them more closely.
 
         Raises:
-            GenerationError: the manifest is missing or damaged, or of a newer format, or a file isn't as it was built.
+            GenerationError: the manifest is missing or damaged, or of another format, or a file isn't as it was built.
         """
         self.path = path
         try:
@@ -114,7 +114,7 @@ class Generation:
             why = error.strerror if isinstance(error, OSError) else error
             raise GenerationError(f"{path}: not a whole generation (manifest.json: {why}); {_REMEDY}") from error
         if known != FORMAT:
-            raise GenerationError(
+            raise OtherFormatError(
                 f"{path}: written in format {known}, this version reads format {FORMAT}; "
                 "run `rulings build` again, or use the version that wrote it"
             )

@@ -1,6 +1,7 @@
 """Work done apart gives the same generation as work done here, and an ended process is told."""
 
 import os
+import signal
 import sqlite3
 import time
 
@@ -20,6 +21,13 @@ def _quiet(_: str) -> None:
 def _dump(path):
     with sqlite3.connect(path) as db:
         return list(db.iterdump())
+
+
+@pytest.fixture
+def restored_sigterm():
+    former = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, former)
 
 
 def test_a_process_of_its_own_makes_the_same_generation(new_home, monkeypatch, sample_home):
@@ -75,12 +83,15 @@ def test_a_store_that_cannot_be_loaded_is_told_while_more_is_given(tmp_path):
         give()
 
 
-def test_an_error_in_the_block_ends_the_process_at_once():
+@pytest.mark.parametrize("handler", [signal.SIG_DFL, signal.SIG_IGN])
+def test_an_error_in_the_block_ends_the_process_at_once(handler, restored_sigterm, tmp_path):
+    signal.signal(signal.SIGTERM, handler)  # a process that is started takes it over where it is to be ignored
     processes = []
 
     def fail():
         with apart(LARGE) as worker:
             processes.append(worker.submit(os.getpid).result())
+            worker.load(tmp_path / "graph")
             worker.submit(time.sleep, 60)
             raise RuntimeError("of the block")
 

@@ -179,6 +179,9 @@ def test_the_reason_for_building_anew_is_said(folder, new_home, monkeypatch, tmp
     monkeypatch.setattr(rulings.app.former, "program", lambda: "another")
     _, reasons = _reason(folder, new_home)
     assert reasons == ["made by another version of the program or its libraries"]
+    (current(new_home).path / "manifest.json").write_text('{"name": "x", "format": 1}')
+    _, reasons = _reason(folder, new_home)
+    assert reasons == ["the generation in use is of another version's format"]
 
 
 def test_the_graph_shares_the_files_that_did_not_change(folder, new_home):

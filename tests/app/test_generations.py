@@ -81,6 +81,17 @@ def test_a_damaged_generation_is_not_used_and_hides_no_other(home, capsys):
     assert text(home) == "It stays number 2."
 
 
+def test_a_generation_of_another_format_is_told_as_that(home, capsys):
+    old = past(home)[0]
+    (old / "manifest.json").write_text('{"name": "x", "format": 1}', encoding="utf-8")
+    status, _, err = run(capsys, "use", old.name, "--home", home)
+    assert status == 1
+    assert "written in format 1" in err
+    out = run(capsys, "use", "--home", home)[1]
+    assert "of another format" in out
+    assert "damaged" not in out
+
+
 def test_gc_keeps_the_one_in_use_wherever_it_stands(home, capsys):
     first = past(home)[0].name
     (home / "generations" / ".part-broken").mkdir()

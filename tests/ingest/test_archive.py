@@ -67,6 +67,13 @@ def test_what_depends_on_cards_alone_is_taken_over(small, tmp_path):
     assert found.statements == {}
 
 
+def test_what_cannot_be_taken_over_is_told(small, tmp_path):
+    write_archive(small, tmp_path / "old.sqlite")
+    of_cards(tmp_path / "old.sqlite").unlink()
+    with pytest.raises(ArchiveError, match=r"old-cards\.sqlite: can't be taken over .*--anew"):
+        write_archive(small, tmp_path / "new.sqlite", former=tmp_path / "old.sqlite")
+
+
 def test_the_digest_is_of_cards_printed_names_and_rules(small, tmp_path):
     write_archive(small, tmp_path / "records.sqlite")
     with Archive(tmp_path / "records.sqlite") as archive:
@@ -91,8 +98,8 @@ def test_what_is_no_archive_is_refused(small, content, name, tmp_path):
     path.unlink()
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(ArchiveError, match="rulings build"), Archive(tmp_path / "records.sqlite") as archive:
-        archive.corpus()
+    with pytest.raises(ArchiveError, match=f"{name}: .*rulings build"):
+        Archive(tmp_path / "records.sqlite")
 
 
 @pytest.mark.parametrize("name", ["records.sqlite", "records-cards.sqlite"])
